@@ -13,7 +13,13 @@ const ALERT = {
 };
 const event = (type: string, subject: string, data: object) => ({ type, subject, data }) as unknown as Event;
 const fired = event('alert.fired', 'alr_1', { alert: ALERT });
-const progressed = event('investigation.progressed', 'inv_1', { investigation: { id: 'inv_1' } });
+const progressed = event('investigation.progressed', 'inv_1', {
+  investigation: { id: 'inv_1', status: 'running', alert_ids: [] },
+  findings: [],
+});
+const started = event('investigation.started', 'inv_1', {
+  investigation: { id: 'inv_1', alert_ids: ['alr_1'] },
+});
 const failed = event('notification.failed', 'ntf_1', { notification: { alert_ids: ['alr_1'] } });
 const ruleChanged = event('rule.updated', 'rul_1', { rule: { id: 'rul_1' } });
 const emptyList = {
@@ -41,6 +47,28 @@ it.each<[string, Event, unknown[], unknown, string]>([
   ['leaves another host', fired, ['service', 'svc_2'], {}, 'none'],
   ['leaves rules', fired, ['rules', {}], {}, 'none'],
   ['makes its investigation stale', progressed, ['investigation', 'inv_1'], {}, 'stale'],
+  [
+    'adds findings to its investigation',
+    progressed,
+    ['investigation', 'inv_1'],
+    { status: 'running', conclusion: null, findings: [] },
+    'data',
+  ],
+  [
+    'makes an alert stale that has no investigation yet',
+    started,
+    ['alert', 'alr_1'],
+    { ...ALERT, investigation_id: null },
+    'stale',
+  ],
+  [
+    'leaves an alert that names its investigation',
+    started,
+    ['alert', 'alr_1'],
+    { ...ALERT, investigation_id: 'inv_1' },
+    'none',
+  ],
+  ['leaves an alert of another investigation', started, ['alert', 'alr_2'], ALERT, 'none'],
   ['leaves another investigation', progressed, ['investigation', 'inv_2'], {}, 'none'],
   ['makes lists of investigations stale', progressed, ['investigations', { status: 'running' }], {}, 'stale'],
   ['makes the alert of a notification stale', failed, ['alert', 'alr_1'], ALERT, 'stale'],

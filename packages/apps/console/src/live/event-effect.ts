@@ -1,7 +1,9 @@
 import type { Event } from '@tidewatch/api-client/events';
+import type { Schema } from '@tidewatch/api-client/schema';
 import { affectedReads } from './affected-reads.ts';
 import type { Alert, AlertFilter } from './alert-filter.ts';
 import { type AlertPages, isNewer, listAfter } from './alert-lists.ts';
+import { type InvestigationEvent, investigationAfter } from './investigation-findings.ts';
 import { type Summary, summaryAfter } from './summary-counts.ts';
 
 /** What an event does to a cached read: nothing, new data without a request, or another request. */
@@ -30,8 +32,13 @@ export function effectOf(event: Event, key: readonly unknown[], data: unknown): 
     if (name === 'alerts')
       return listed(data as AlertPages | undefined, argument as AlertFilter, alert, event.type);
   }
-  if (isAboutInvestigation(event) && name === 'investigation')
-    return argument === event.data.investigation.id ? { kind: 'stale' } : NONE;
+  if (isAboutInvestigation(event)) {
+    const { investigation } = event.data;
+    if (name === 'investigation')
+      return argument === investigation.id ? investigated(data as Investigation | undefined, event) : NONE;
+    if (name === 'alert')
+      return investigation.alert_ids.includes(argument as string) ? joined(data as Alert | undefined) : NONE;
+  }
   if (name === 'alert' && event.type === 'notification.failed')
     return event.data.notification.alert_ids.includes(argument as string) ? { kind: 'stale' } : NONE;
   if (!affectedReads(event.type).includes(name as string)) return NONE;
@@ -41,6 +48,16 @@ export function effectOf(event: Event, key: readonly unknown[], data: unknown): 
 function replaced(known: Alert | undefined, alert: Alert): Effect {
   if (known !== undefined && !isNewer(alert, known)) return NONE;
   return known === undefined ? { kind: 'stale' } : { kind: 'data', data: alert };
+}
+
+function investigated(known: Investigation | undefined, event: InvestigationEvent): Effect {
+  const data = known === undefined ? undefined : investigationAfter(known, event);
+  return data === undefined ? { kind: 'stale' } : { kind: 'data', data, isStale: true };
+}
+
+/** An alert names its investigation once there is one. */
+function joined(alert: Alert | undefined): Effect {
+  return alert === undefined || alert.investigation_id === null ? { kind: 'stale' } : NONE;
 }
 
 function listed(list: AlertPages | undefined, filter: AlertFilter, alert: Alert, type: string): Effect {
@@ -60,8 +77,8 @@ function isOfAnotherObject(event: Event, argument: unknown): boolean {
   return argument.startsWith(`${prefix}_`) && argument !== event.subject;
 }
 
+type Investigation = Schema<'Investigation'>;
 type AlertEvent = Extract<Event, { data: { alert: unknown } }>;
-type InvestigationEvent = Extract<Event, { data: { investigation: unknown } }>;
 
 function isAboutAlert(event: Event): event is AlertEvent {
   return 'alert' in event.data;

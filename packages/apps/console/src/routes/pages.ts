@@ -15,6 +15,14 @@ export const PAGE_COMPONENTS: Readonly<Record<ServedPage, RouteComponent>> = {
   host: lazyRouteComponent(() => import('./host/host-page.tsx'), 'HostPage'),
   alerts: lazyRouteComponent(() => import('./alerts/list/alerts-page.tsx'), 'AlertsPage'),
   alert: AlertPage,
+  investigations: lazyRouteComponent(
+    () => import('./investigations/list/investigations-page.tsx'),
+    'InvestigationsPage',
+  ),
+  investigation: lazyRouteComponent(
+    () => import('./investigations/page/investigation-page.tsx'),
+    'InvestigationPage',
+  ),
   signIn: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
   query: lazyRouteComponent(() => import('./query/query-page.tsx'), 'QueryPage'),
   rules: lazyRouteComponent(() => import('./rules/rules-page.tsx'), 'RulesPage'),

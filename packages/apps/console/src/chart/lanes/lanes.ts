@@ -13,7 +13,7 @@ export interface LaneEntry extends Range {
   metric?: string;
   severity?: Severity;
   /** The page with more about it. */
-  page?: { name: 'alert' | 'investigation'; id: string };
+  page?: { name: 'alert'; id: string } | { name: 'investigation'; id: string; search?: { finding: string } };
 }
 
 /** Entries that lie too close to be distinguished, on one button. */

@@ -16,7 +16,7 @@ export function OpenedEntries(props: { entries: readonly LaneEntry[]; zone: Zone
         <span key={id}>
           {severity && <StatusShape status={severity} />}{' '}
           {page ? (
-            <PageLink page={page.name} id={page.id}>
+            <PageLink page={page.name} id={page.id} search={('search' in page && page.search) || {}}>
               {name}
             </PageLink>
           ) : (

@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { useChartGroup } from '../chart-group.tsx';
 import type { Range } from '../data/range.ts';
+import { findingEntries } from './finding-entries.ts';
 import type { LaneEntry } from './lanes.ts';
 
 export interface LaneOptions {
@@ -86,22 +87,7 @@ async function readFindings({ serviceId }: LaneOptions, { to }: Range): Promise<
   const page = (await api.get('/api/v1/investigations', {
     params: { query },
   })) as Schema<'InvestigationsPage'>;
-  return page.investigations.flatMap(({ id, findings }) =>
-    findings
-      .filter((finding) => finding.started_at !== null && finding.service_id === serviceId)
-      .map(({ id: findingId, title, started_at }) => {
-        const at = Date.parse(started_at ?? '');
-        const name = visibleText(`Finding: ${title}`);
-        return {
-          id: findingId,
-          kind: 'findings' as const,
-          name,
-          from: at,
-          to: at,
-          page: { name: 'investigation' as const, id },
-        };
-      }),
-  );
+  return page.investigations.flatMap((investigation) => findingEntries(investigation));
 }
 
 /** Markers that chose the host, tags that changed, and rules that were changed. */

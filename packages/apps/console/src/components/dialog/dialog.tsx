@@ -7,6 +7,8 @@ export interface DialogProps {
   /** The name of the dialog, which tests and screen readers find it by. */
   title: string;
   isOpen: boolean;
+  /** True for tables and charts, which need more room than a form. */
+  isWide?: boolean;
   /** Absent where the dialog cannot be left, such as the sign-in. */
   onClose?: (() => void) | undefined;
   children: ReactNode;
@@ -15,12 +17,12 @@ export interface DialogProps {
 }
 
 /** A modal dialog. It traps the focus and gives it back to where it was. */
-export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, isOpen, isWide = false, onClose, children, actions }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={styles['dialog']}>
+        <Base.Popup className={styles['dialog']} data-wide={isWide || undefined}>
           <div className={styles['head']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
             {onClose && (

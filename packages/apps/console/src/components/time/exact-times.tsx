@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../button.tsx';
 import styles from './exact-times.module.css';
 import type { Zone } from './time-format.ts';
-import { timeOfWallClock, wallClock } from './wall-clock.ts';
+import { clockText, timeOfClockText } from './wall-clock.ts';
 
 export interface ExactTimesProps {
   zone: Zone;
@@ -14,12 +14,12 @@ export interface ExactTimesProps {
 
 /** Fields of the exact start and end, by the clock of the page's zone. */
 export function ExactTimes({ zone, range, onDone }: ExactTimesProps) {
-  const [from, setFrom] = useState(() => fieldOf(range.from, zone));
-  const [to, setTo] = useState(() => fieldOf(range.to, zone));
+  const [from, setFrom] = useState(() => clockText(range.from, zone));
+  const [to, setTo] = useState(() => clockText(range.to, zone));
   const [fault, setFault] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const chosen = { from: timeOfField(from, zone), to: timeOfField(to, zone) };
+    const chosen = { from: timeOfClockText(from, zone), to: timeOfClockText(to, zone) };
     if (chosen.from < chosen.to) onDone(chosen);
     else setFault('The end must be after the start.');
   };
@@ -52,12 +52,4 @@ export function ExactTimes({ zone, range, onDone }: ExactTimesProps) {
       {fault !== '' && <span role="alert">{fault}</span>}
     </form>
   );
-}
-
-function fieldOf(at: number, zone: Zone): string {
-  return new Date(wallClock(at, zone)).toISOString().slice(0, 19);
-}
-
-function timeOfField(text: string, zone: Zone): number {
-  return timeOfWallClock(Date.parse(`${text}Z`), zone);
 }

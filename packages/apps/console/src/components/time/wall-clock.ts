@@ -33,3 +33,13 @@ export function timeOfWallClock(wall: number, zone: Zone): number {
   const exact = around.filter((at) => wallClock(at, zone) === wall);
   return exact.length > 0 ? Math.min(...exact) : Math.max(...around);
 }
+
+/** A time as fields of times take it: `2026-11-26T03:12:40` by clocks of the zone. */
+export function clockText(at: number, zone: Zone): string {
+  return new Date(wallClock(at, zone)).toISOString().slice(0, 19);
+}
+
+/** The time that a field shows; NaN where it is not filled in. */
+export function timeOfClockText(text: string, zone: Zone): number {
+  return timeOfWallClock(Date.parse(`${text}Z`), zone);
+}

@@ -6,8 +6,6 @@ import type { RelatedAlerts } from './related-groups.ts';
 
 export type Alert = components['schemas']['Alert'];
 export type Evidence = components['schemas']['AlertEvidence'];
-export type Investigation = components['schemas']['Investigation'];
-export type InvestigationItem = components['schemas']['InvestigationItem'];
 
 /** Values move without events: an open alert is read as often as hosts usually report, ms. */
 const OPEN_ALERT_MS = 10_000;
@@ -40,28 +38,10 @@ export const evidenceRead = (id: string) =>
     queryFn: ({ signal }) => api.get('/api/v1/alerts/{id}/evidence', { params: { path: { id } }, signal }),
   });
 
-export const investigationRead = (id: string) =>
-  queryOptions({
-    queryKey: ['investigation', id],
-    queryFn: ({ signal }) => api.get('/api/v1/investigations/{id}', { params: { path: { id } }, signal }),
-  });
-
 export const ruleRead = (id: string) =>
   queryOptions({
     queryKey: ['rule', id],
     queryFn: ({ signal }) => api.get('/api/v1/alerts/rules/{id}', { params: { path: { id } }, signal }),
-  });
-
-/** Completed investigations, newest first, which lists of alerts take likely causes from. */
-export const causesRead = () =>
-  queryOptions({
-    queryKey: ['investigations', { status: 'completed', limit: 100 }],
-    queryFn: async ({ signal }) => {
-      const query = { status: 'completed', limit: 100 } as const;
-      const page = await api.get('/api/v1/investigations', { params: { query }, signal });
-      return page as components['schemas']['InvestigationsPage'];
-    },
-    staleTime: 30_000,
   });
 
 /** A list of alerts, page by page. Events keep it current, so that it is read once. */

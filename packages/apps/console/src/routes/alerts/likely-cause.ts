@@ -1,4 +1,4 @@
-import type { InvestigationItem } from './alert-reads.ts';
+import type { InvestigationItem } from '../investigations/investigation-reads.ts';
 
 export interface LikelyCause {
   investigationId: string;
@@ -18,4 +18,14 @@ export function causesByAlert(
     for (const alertId of alert_ids) if (!causes.has(alertId)) causes.set(alertId, cause);
   }
   return causes;
+}
+
+/** The newest investigation of each alert, by the id of the alert. */
+export function investigationsByAlert(
+  newestFirst: readonly Pick<InvestigationItem, 'id' | 'alert_ids'>[],
+): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const { id, alert_ids } of newestFirst)
+    for (const alertId of alert_ids) if (!ids.has(alertId)) ids.set(alertId, id);
+  return ids;
 }

@@ -1,7 +1,8 @@
 import type { Unit } from '@tidewatch/contracts/values/unit';
 import { formatDuration, formatValue } from '../../components/number/number-format.ts';
 import { visibleText } from '../../components/visible-text.ts';
-import type { Alert, Evidence, Investigation } from './alert-reads.ts';
+import type { Investigation } from '../investigations/investigation-reads.ts';
+import type { Alert, Evidence } from './alert-reads.ts';
 import { channelName, notificationWord, resolutionWord } from './alert-words.ts';
 
 export interface TimelineEntry {

@@ -1,16 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import type { Schema } from '@tidewatch/api-client/schema';
-import { isServed, pathOf } from '@tidewatch/contracts/console/paths';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { lazy, Suspense, useState } from 'react';
-import { api } from '../../api/client.ts';
 import { isLive, rangeOf } from '../../chart/data/range.ts';
 import { problemText } from '../../components/problem-text.ts';
 import { serverNow } from '../../components/time/clock.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { useScope } from '../../session/scopes.ts';
+import { useInvestigate } from '../investigations/use-investigate.ts';
 import { usePageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
@@ -26,18 +22,9 @@ const MIN_WINDOW_MS = 60_000;
 
 /** What one can do with a host: silence it, investigate the range of the page, delete it. */
 export function HostActions({ host }: { host: Host }) {
-  const navigate = useNavigate();
   const { from, to, metric } = usePageSearch('host');
   const [open, setOpen] = useState<'silence' | 'delete' | null>(null);
-  const investigate = useMutation({
-    mutationFn: async () => {
-      const body = investigationInput(host, { from, to, metric }, serverNow());
-      return (await api.post('/api/v1/investigations', { body })) as Schema<'Investigation'>;
-    },
-    onSuccess: ({ id }) => {
-      if (isServed('investigation')) void navigate({ to: pathOf('investigation', { id }) });
-    },
-  });
+  const investigate = useInvestigate();
   const canWrite = !useScope('write').isMissing;
   useShortcuts({ s: () => canWrite && setOpen('silence') });
   return (
@@ -45,7 +32,11 @@ export function HostActions({ host }: { host: Host }) {
       <ScopedButton onClick={() => setOpen('silence')} title="Shortcut: s">
         Silence
       </ScopedButton>
-      <ScopedButton onClick={() => investigate.mutate()} isBusy={investigate.isPending} busy="Starting …">
+      <ScopedButton
+        onClick={() => investigate.mutate(() => investigationInput(host, { from, to, metric }, serverNow()))}
+        isBusy={investigate.isPending}
+        busy="Starting …"
+      >
         Investigate
       </ScopedButton>
       <ScopedButton kind="danger" onClick={() => setOpen('delete')}>
@@ -55,9 +46,6 @@ export function HostActions({ host }: { host: Host }) {
         <span role="alert" className={styles['fault']}>
           {problemText(investigate.error).detail}
         </span>
-      )}
-      {investigate.data && !isServed('investigation') && (
-        <span role="status">The investigation {investigate.data.id} has started.</span>
       )}
       {open !== null && (
         <Suspense>

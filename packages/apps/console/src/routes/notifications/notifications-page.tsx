@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Notification } from '@tidewatch/contracts/notifications/notification';
+import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -12,6 +13,8 @@ import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { notificationWord } from '../alerts/alert-words.ts';
+import { investigationsByAlert } from '../alerts/likely-cause.ts';
+import { recentInvestigationsRead } from '../investigations/investigation-reads.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './notifications.module.css';
@@ -32,6 +35,8 @@ export function NotificationsPage() {
       getNextPageParam: ({ pagination }) => pagination.next_cursor ?? null,
       refetchInterval: 15_000,
     });
+  const { data: recent } = useQuery(recentInvestigationsRead());
+  const investigations = useMemo(() => investigationsByAlert(recent?.investigations ?? []), [recent]);
   const all = data?.pages.flatMap(({ notifications }) => notifications as Notification[]) ?? [];
   const total = data?.pages[0]?.pagination.total ?? 0;
   return (
@@ -73,7 +78,13 @@ export function NotificationsPage() {
       ) : (
         <ul className={styles['list']} aria-label="Notifications">
           {all.map((notification) => (
-            <Line key={notification.id} notification={notification} />
+            <Line
+              key={notification.id}
+              notification={notification}
+              investigationId={notification.alert_ids
+                .map((id) => investigations.get(id))
+                .find((id) => id !== undefined)}
+            />
           ))}
         </ul>
       )}
@@ -86,7 +97,8 @@ export function NotificationsPage() {
   );
 }
 
-function Line({ notification }: { notification: Notification }) {
+function Line(props: { notification: Notification; investigationId: string | undefined }) {
+  const { notification, investigationId } = props;
   const client = useQueryClient();
   const { id, channel, transition, status, attempts, created_at, sent_at, alert_ids } = notification;
   const send = useMutation({
@@ -117,6 +129,14 @@ function Line({ notification }: { notification: Notification }) {
         )}{' '}
         ({channel.kind}): {notificationWord(notification)}
         {attempts > 1 && `, ${attempts} attempts`}
+        {investigationId !== undefined && (
+          <>
+            {' · '}
+            <PageLink page="investigation" id={investigationId}>
+              investigation
+            </PageLink>
+          </>
+        )}
       </span>
       <span className={styles['time']}>
         <Time at={sent_at ?? created_at} />

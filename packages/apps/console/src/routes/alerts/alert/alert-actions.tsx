@@ -27,7 +27,7 @@ export function AlertActions({ alert }: { alert: Alert }) {
   });
   const close = () => setOpen(null);
   return (
-    <div className={styles['actions']}>
+    <div className={styles['actions']} data-screen-only>
       {acknowledge.error && (
         <div role="alert" className={styles['refusal']}>
           <p>Not acknowledged: {problemText(acknowledge.error).detail}</p>

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { Charts } from '../../../chart/chart-group.tsx';
-import type { ChartThreshold } from '../../../chart/lanes/thresholds.ts';
 import { useLaneEntries } from '../../../chart/lanes/use-lane-entries.ts';
 import { MetricChart } from '../../../chart/metric-chart.tsx';
 import { intervalOf, useHost } from '../../host/host-reads.ts';
 import { noSeriesText, seriesName } from '../../host/host-texts.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import type { Alert } from '../alert-reads.ts';
+import { alertThresholds } from '../alert-thresholds.ts';
 import { chartRangeOf } from '../chart-range.ts';
 import styles from './alert-page.module.css';
 
@@ -34,7 +34,7 @@ function Chart({ alert, metric, subject }: { alert: Alert; metric: string; subje
     host: alert.host,
     tags: host?.tags ?? NO_TAGS,
   });
-  const thresholds = useMemo(() => thresholdsOf(alert), [alert]);
+  const thresholds = useMemo(() => alertThresholds(alert), [alert]);
   return (
     <MetricChart
       serviceId={alert.service_id}
@@ -49,21 +49,3 @@ function Chart({ alert, metric, subject }: { alert: Alert; metric: string; subje
 }
 
 const NO_TAGS = {};
-
-/** The threshold that the alert was evaluated with last. */
-function thresholdsOf(alert: Alert): ChartThreshold[] {
-  const { threshold, threshold_max, condition, severity, rule_id, rule_name } = alert;
-  if (threshold === null) return [];
-  return [
-    {
-      ruleId: rule_id,
-      ruleName: rule_name,
-      severity,
-      condition,
-      threshold,
-      thresholdMax: threshold_max,
-      recoveryThreshold: null,
-      durationMinutes: 0,
-    },
-  ];
-}

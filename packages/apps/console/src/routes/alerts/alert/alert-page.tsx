@@ -6,9 +6,10 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
 import { useVisited } from '../../../palette/use-visited.ts';
+import { investigationRead } from '../../investigations/investigation-reads.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageId } from '../../page-state.ts';
-import { type Alert, alertRead, evidenceRead, investigationRead } from '../alert-reads.ts';
+import { type Alert, alertRead, evidenceRead } from '../alert-reads.ts';
 import { alertTitle } from '../alert-words.ts';
 import { AlertActions } from './alert-actions.tsx';
 import { AlertFacts } from './alert-facts.tsx';
@@ -16,6 +17,7 @@ import { AlertHead } from './alert-head.tsx';
 import styles from './alert-page.module.css';
 import { AlertSections } from './alert-sections.tsx';
 import { LikelyCause } from './likely-cause-view.tsx';
+import { NotInvestigated } from './not-investigated.tsx';
 import { Processes } from './processes.tsx';
 
 /** The sentence and the buttons do not wait for the chart. */
@@ -66,6 +68,7 @@ function AlertView({ alert }: { alert: Alert }) {
             error={investigation.error}
           />
           <Processes alert={alert} />
+          <NotInvestigated alert={alert} />
           <Suspense fallback={<Skeleton height={200} />}>
             <AlertChart alert={alert} />
           </Suspense>

@@ -26,7 +26,7 @@ export function CommentForm({ alertId }: { alertId: string }) {
     if (text.trim() !== '' && !comment.isPending) comment.mutate();
   };
   return (
-    <form onSubmit={submit} className={styles['comment']}>
+    <form onSubmit={submit} className={styles['comment']} data-screen-only>
       <input
         aria-label="Comment"
         placeholder="Add a comment"

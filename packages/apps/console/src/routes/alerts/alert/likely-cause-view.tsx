@@ -1,8 +1,8 @@
 import { problemText } from '../../../components/problem-text.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import type { Investigation } from '../../investigations/investigation-reads.ts';
 import { PageLink } from '../../page-link.tsx';
-import type { Investigation } from '../alert-reads.ts';
 import styles from './alert-page.module.css';
 
 export interface LikelyCauseProps {

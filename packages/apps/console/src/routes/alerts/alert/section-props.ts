@@ -1,5 +1,6 @@
 import type { Unit } from '@tidewatch/contracts/values/unit';
-import type { Alert, Evidence, Investigation } from '../alert-reads.ts';
+import type { Investigation } from '../../investigations/investigation-reads.ts';
+import type { Alert, Evidence } from '../alert-reads.ts';
 
 /** What the sections of an alert's page show; reads that have not arrived are undefined. */
 export interface SectionProps {

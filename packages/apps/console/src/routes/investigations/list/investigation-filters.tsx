@@ -1,0 +1,78 @@
+import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
+import { useTypedParameter } from '../../typed-parameter.ts';
+import styles from './investigations.module.css';
+
+const STATUSES = {
+  '': 'Any status',
+  queued: 'Queued',
+  running: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+const CONCLUSIONS = {
+  '': 'Any conclusion',
+  root_cause_found: 'Root cause found',
+  inconclusive: 'Inconclusive',
+};
+const TIMES = { '': 'Any time', '-1h': 'Last hour', '-24h': 'Last 24 hours', '-7d': 'Last 7 days' };
+
+/** The filters of the list of investigations, all of which are in the URL. */
+export function InvestigationFilters() {
+  const { status, conclusion, host, from } = usePageSearch('investigations');
+  const setSearch = useSetPageSearch('investigations');
+  const typed = useTypedParameter(host ?? '', (value, replace) =>
+    setSearch({ host: value.trim() || undefined }, { replace }),
+  );
+  const times: Record<string, string> =
+    from !== undefined && !(from in TIMES) ? { ...TIMES, [from]: `From ${from}` } : TIMES;
+  return (
+    <search className={styles['filters']} aria-label="Filter investigations">
+      <input
+        type="search"
+        placeholder="Host"
+        aria-label="Host"
+        data-page-filter
+        value={typed.value}
+        onChange={({ target }) => typed.type(target.value)}
+      />
+      <Choice
+        label="Status"
+        choices={STATUSES}
+        value={status}
+        onChange={(value) => setSearch({ status: value as typeof status })}
+      />
+      <Choice
+        label="Conclusion"
+        choices={CONCLUSIONS}
+        value={conclusion}
+        onChange={(value) => setSearch({ conclusion: value as typeof conclusion })}
+      />
+      <Choice
+        label="Begun"
+        choices={times}
+        value={from}
+        onChange={(value) => setSearch({ from: value, to: undefined })}
+      />
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  choices: Readonly<Record<string, string>>;
+  value: string | undefined;
+  onChange: (value: string | undefined) => unknown;
+}
+
+function Choice({ label, choices, value = '', onChange }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value || undefined)}>
+      {Object.entries(choices).map(([choice, word]) => (
+        <option key={choice} value={choice}>
+          {word}
+        </option>
+      ))}
+    </select>
+  );
+}
