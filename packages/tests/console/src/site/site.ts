@@ -37,18 +37,21 @@ export interface Site {
   open(path: string, options?: VisitOptions): Promise<Page>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /**
  * Opens the product and a browser for the suite that calls it, and closes both after it. After each test every page that
- * was opened has to be free of faults.
+ * was opened has to be free of faults. Settings that are known after other parts have started come from a function.
  */
-export function useSite(settings: Readonly<Record<string, string>> = {}): Site {
+export function useSite(settings: Settings | (() => Promise<Settings>) = {}): Site {
   let target: Target | undefined;
   let browser: Browser | undefined;
   let visits: { context: BrowserContext; faults: Faults }[] = [];
 
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;
-    [target, browser] = await Promise.all([openTarget(settings), launchChromium()]);
+    const given = typeof settings === 'function' ? await settings() : settings;
+    [target, browser] = await Promise.all([openTarget(given), launchChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
