@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
+import { useVisited } from '../../../palette/use-visited.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { type Investigation, investigationRead } from '../investigation-reads.ts';
@@ -51,6 +52,7 @@ export function InvestigationPage() {
 }
 
 function InvestigationView({ investigation }: { investigation: Investigation }) {
+  useVisited('investigation', investigation.id, investigation.title);
   const view = useMemo(() => viewOf(investigation), [investigation]);
   const { evidence: asked } = usePageSearch('investigation');
   const setSearch = useSetPageSearch('investigation');
