@@ -3,7 +3,7 @@ import type { Schema } from '@tidewatch/api-client/schema';
 import { affectedReads } from './affected-reads.ts';
 import type { Alert, AlertFilter } from './alert-filter.ts';
 import { type AlertPages, isNewer, listAfter } from './alert-lists.ts';
-import { type InvestigationEvent, investigationAfter } from './investigation-findings.ts';
+import { type InvestigationEvent, investigationAfter } from './findings/investigation-findings.ts';
 import { type Summary, summaryAfter } from './summary-counts.ts';
 
 /** What an event does to a cached read: nothing, new data without a request, or another request. */

@@ -46,7 +46,12 @@ it.each([
 });
 
 it('takes the points of a series and leaves out rows of tables', () => {
-  const points = [{ t: at(1), value: 3 }, { t: at(2), tag: 'x' }, { host: 'web-01' }, { t: at(3), value: 4 }];
+  const points: Evidence['points'] = [
+    { t: at(1), value: 3 },
+    { t: at(2), tag: 'x' },
+    { host: 'web-01' },
+    { t: at(3), value: 4 },
+  ];
   expect(
     seriesPoints({ points }).map(({ t, avg, min, max }) => [t - Date.parse(at(0)), avg, min, max]),
   ).toEqual([
