@@ -72,7 +72,7 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): For
   };
 }
 
-/** Answers a 503, after which the client can retry safely, because no upstream has acknowledged the request. */
+/** Answers a 502, after which the client can retry safely, because no upstream has acknowledged the request. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
