@@ -6,19 +6,20 @@ type Host = { id: string; cpu?: number | null; region?: string | null };
 /** A read of these hosts between `at` and `at + 5`; tags are read where `region` is among `tags`. */
 function read(at: number, hosts: readonly Host[], tags: readonly string[] = []): FleetRead {
   const all = <T>(value: (host: Host) => T) => hosts.map(value);
+  const numbers = (value: (host: Host) => number) => Float64Array.from(hosts, value);
   return {
     columns: {
       id: all(({ id }) => id),
       name: all(({ id }) => id),
       status: all(() => 'healthy'),
-      status_since: all(() => 0),
-      last_seen: all(() => 0),
-      cpu_percent: all(({ cpu }) => cpu ?? null),
-      memory_percent: all(() => null),
-      disk_percent: all(() => null),
-      critical: all(() => 0),
-      warning: all(() => 0),
-      info: all(() => 0),
+      status_since: numbers(() => 0),
+      last_seen: numbers(() => 0),
+      cpu_percent: numbers(({ cpu }) => cpu ?? Number.NaN),
+      memory_percent: numbers(() => Number.NaN),
+      disk_percent: numbers(() => Number.NaN),
+      critical: numbers(() => 0),
+      warning: numbers(() => 0),
+      info: numbers(() => 0),
     },
     tags: new Map(tags.map((tag) => [tag, all(({ region }) => region ?? null)])),
     from: at,

@@ -1,16 +1,19 @@
+/** Numbers of hosts; NaN where a host has none. */
+export type NumberColumn = Float64Array | Int32Array;
+
 /** The columns of a fleet: entry `n` of each belongs to the same host, in the order of names. Times are ms. */
 export interface FleetColumns {
   id: readonly string[];
   name: readonly string[];
   status: readonly string[];
-  status_since: readonly number[];
-  last_seen: readonly number[];
-  cpu_percent: readonly (number | null)[];
-  memory_percent: readonly (number | null)[];
-  disk_percent: readonly (number | null)[];
-  critical: readonly number[];
-  warning: readonly number[];
-  info: readonly number[];
+  status_since: NumberColumn;
+  last_seen: NumberColumn;
+  cpu_percent: NumberColumn;
+  memory_percent: NumberColumn;
+  disk_percent: NumberColumn;
+  critical: NumberColumn;
+  warning: NumberColumn;
+  info: NumberColumn;
 }
 
 export type TagColumns = ReadonlyMap<string, readonly (string | null)[]>;
@@ -60,10 +63,12 @@ export function nextFleet(previous: Fleet | null, read: FleetRead, source: strin
   const tagsSince = new Map([...tags.keys()].map((tag) => [tag, known?.tagsSince.get(tag) ?? upTo]));
   if (known === null) return { ...read, source, changedAt, tagsSince, removed: [], knownSince: upTo };
   const before = positions(known.columns.id, columns.id);
-  const compared = comparedColumns(known, read);
-  for (const [row, earlier] of before.found.entries())
-    if (earlier >= 0 && compared.every(([old, now]) => old[earlier] === now[row]))
-      changedAt[row] = known.changedAt[earlier] as number;
+  const isChanged = new Uint8Array(columns.id.length);
+  for (const [old, now] of comparedColumns(known, read)) markChanged(isChanged, before.found, old, now);
+  for (let row = 0; row < isChanged.length; row += 1) {
+    const earlier = before.found[row] as number;
+    if (earlier >= 0 && isChanged[row] === 0) changedAt[row] = known.changedAt[earlier] as number;
+  }
   const removed = [...known.removed, ...before.lost.map((id) => ({ id, at: upTo }))];
   const forgotten = removed.splice(0, Math.max(0, removed.length - MAX_REMOVED));
   const knownSince = Math.max(known.knownSince, forgotten.at(-1)?.at ?? 0);
@@ -90,7 +95,10 @@ export function changesSince(fleet: Fleet, tags: readonly string[], token: Fleet
 function positions(before: readonly string[], now: readonly string[]) {
   const found = new Int32Array(now.length).fill(-1);
   const isSame = before.length === now.length && before.every((id, index) => id === now[index]);
-  if (isSame) return { found: found.map((_, index) => index), lost: [] };
+  if (isSame) {
+    for (let index = 0; index < found.length; index += 1) found[index] = index;
+    return { found, lost: [] };
+  }
   const known = new Map(before.map((id, index) => [id, index]));
   for (const [row, id] of now.entries()) {
     found[row] = known.get(id) ?? -1;
@@ -99,13 +107,21 @@ function positions(before: readonly string[], now: readonly string[]) {
   return { found, lost: [...known.keys()] };
 }
 
+/** Marks the rows whose value in this column is not what it was: column by column, which is faster than host by host. */
+function markChanged(isChanged: Uint8Array, found: Int32Array, old: Column, now: Column): void {
+  for (let row = 0; row < found.length; row += 1) {
+    const earlier = found[row] as number;
+    // NaN stands for no value, which is the same as before where it is NaN again.
+    if (earlier >= 0 && !Object.is(old[earlier], now[row])) isChanged[row] = 1;
+  }
+}
+
+type Column = ArrayLike<string | number | null>;
+
 /** The columns that both reads have, each with its earlier values. */
 function comparedColumns(before: FleetRead, now: FleetRead) {
   const names = Object.keys(now.columns) as (keyof FleetColumns)[];
-  const compared: [readonly unknown[], readonly unknown[]][] = names.map((name) => [
-    before.columns[name],
-    now.columns[name],
-  ]);
+  const compared: [Column, Column][] = names.map((name) => [before.columns[name], now.columns[name]]);
   for (const [tag, values] of now.tags) {
     const earlier = before.tags.get(tag);
     if (earlier !== undefined) compared.push([earlier, values]);

@@ -1,13 +1,13 @@
 import type { Sql } from '@tidewatch/database/connection';
-import type { FleetColumns, FleetRead } from '@tidewatch/domain/fleet/fleet-changes';
+import type { FleetColumns, FleetRead, NumberColumn } from '@tidewatch/domain/fleet/fleet-changes';
 
-/** The columns of the services that lists show, by name; `read` yields their relation `q` in order. */
-const COLUMNS = {
+/** SQL of what the relation `q` has of each service that lists show. */
+const FIELDS = {
   id: 's.id',
   name: 's.host',
   status: 's.status',
-  status_since: msOf('s.status_since'),
-  last_seen: msOf('coalesce(l.last_seen, s.first_seen)'),
+  status_since: 's.status_since',
+  last_seen: 'coalesce(l.last_seen, s.first_seen)',
   cpu_percent: 'l.cpu_percent',
   memory_percent: 'l.memory_percent',
   disk_percent: 'l.disk_percent',
@@ -16,11 +16,42 @@ const COLUMNS = {
   info: 's.active_info',
 } as const satisfies Record<keyof FleetColumns, string>;
 
-const NAMES = Object.keys(COLUMNS) as (keyof FleetColumns)[];
+/** How the values of a column are collected: SQL of all of them in order, and how to read what comes of it. */
+interface Collected<Read> {
+  sql(field: string): string;
+  read(bytes: Buffer): Read;
+}
+
+const NUMBERS: Collected<NumberColumn> = {
+  sql: (field) => `string_agg(float8send(coalesce(${field}, 'NaN')), '')`,
+  read: (bytes) => numbersOf(bytes, 8, (at) => bytes.readDoubleBE(at)),
+};
+const COUNTS: Collected<NumberColumn> = {
+  sql: (field) => `string_agg(int4send(${field}), '')`,
+  read: (bytes) => numbersOf(bytes, 4, (at) => bytes.readInt32BE(at)),
+};
+/** Microseconds since 2000, in eight bytes. */
+const TIMES: Collected<NumberColumn> = {
+  sql: (field) => `string_agg(timestamptz_send(${field}), '')`,
+  read: (bytes) => numbersOf(bytes, 8, (at) => EPOCH_MS + Math.floor(microsecondsAt(bytes, at) / 1_000)),
+};
+
+const NUMBER_COLUMNS = {
+  status_since: TIMES,
+  last_seen: TIMES,
+  cpu_percent: NUMBERS,
+  memory_percent: NUMBERS,
+  disk_percent: NUMBERS,
+  critical: COUNTS,
+  warning: COUNTS,
+  info: COUNTS,
+} satisfies Partial<Record<keyof FleetColumns, Collected<NumberColumn>>>;
+
+const EPOCH_MS = Date.UTC(2000, 0, 1);
 
 /**
- * Every service that is not archived, by name, and columns of these tags; at most `limit` services. PostgreSQL makes one JSON
- * text of each column: to decode ten thousand rows takes this process three times as long.
+ * Every service that is not archived, by name, and columns of these tags; at most `limit` services. PostgreSQL puts the values of
+ * a column behind each other, numbers in binary: ten thousand rows, or a JSON text of each column, cost both sides more.
  */
 export async function readFleetColumns(
   sql: Sql,
@@ -28,27 +59,40 @@ export async function readFleetColumns(
   tags: readonly string[],
   limit: number,
 ): Promise<FleetRead> {
-  const chosen = NAMES.map((name) => `${COLUMNS[name]} as "${name}"`).join(', ');
-  const collected = NAMES.map((name) => `${jsonOf(`q."${name}"`)} as "${name}"`).join(', ');
+  const fields = Object.entries(FIELDS).map(([name, field]) => `${field} as "${name}"`);
+  const numbers = Object.entries(NUMBER_COLUMNS).map(
+    ([name, column]) => `coalesce(${column.sql(`q."${name}"`)}, '') as "${name}"`,
+  );
   const tagColumns = tags.reduce(
     (joined, tag, index) =>
       sql`${joined}, coalesce(array_to_json(array_agg(q.tags ->> ${tag})), '[]')::text as ${sql(`tag_${index}`)}`,
     sql``,
   );
-  const [row] = await sql<(Record<keyof FleetColumns | `tag_${number}`, string> & Times)[]>`
-    select ${sql.unsafe(collected)} ${tagColumns},
+  const [row] = await sql<(Texts & Record<keyof typeof NUMBER_COLUMNS, Buffer> & Times)[]>`
+    select string_agg(q.id, ',') as id, string_agg(q.status, ',') as status,
+      coalesce(array_to_json(array_agg(q.name)), '[]')::text as name,
+      ${sql.unsafe(numbers.join(', '))} ${tagColumns},
       ${sql.unsafe(microsecondsOf('now()'))} as read_from, ${sql.unsafe(microsecondsOf('clock_timestamp()'))} as read_up_to
     from (
-      select ${sql.unsafe(chosen)}, s.tags
+      select ${sql.unsafe(fields.join(', '))}, s.tags
       from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
       where s.organization_id = ${organizationId} and s.deleted_at is null and s.archived_at is null
       order by s.host, s.id limit ${limit}
     ) q`;
   if (row === undefined) throw new Error('an aggregate returned no row');
+  const columns = Object.fromEntries(
+    Object.entries(NUMBER_COLUMNS).map(([name, { read }]) => [
+      name,
+      read(row[name as keyof typeof NUMBER_COLUMNS]),
+    ]),
+  ) as Record<keyof typeof NUMBER_COLUMNS, NumberColumn>;
   return {
-    columns: Object.fromEntries(
-      NAMES.map((name) => [name, JSON.parse(row[name])]),
-    ) as unknown as FleetColumns,
+    columns: {
+      ...columns,
+      id: row.id?.split(',') ?? [],
+      status: row.status?.split(',') ?? [],
+      name: JSON.parse(row.name),
+    },
     tags: new Map(
       tags.map((tag, index) => [tag, JSON.parse(row[`tag_${index}`] as string) as (string | null)[]]),
     ),
@@ -57,22 +101,31 @@ export async function readFleetColumns(
   };
 }
 
+/** Ids and states have no commas, and are null where there is no service; names and tags may have any character. */
+interface Texts {
+  id: string | null;
+  status: string | null;
+  name: string;
+  [tag: `tag_${number}`]: string;
+}
+
+function numbersOf(bytes: Buffer, width: number, read: (at: number) => number): NumberColumn {
+  const column = new Float64Array(bytes.length / width);
+  for (let index = 0; index < column.length; index += 1) column[index] = read(index * width);
+  return column;
+}
+
+function microsecondsAt(bytes: Buffer, at: number): number {
+  return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
+}
+
 /** The time of the transaction, which is before its snapshot, and the time after the rows were read; microseconds. */
 interface Times {
   read_from: number;
   read_up_to: number;
 }
 
-/** SQL of the JSON text of the list of a column's values. */
-function jsonOf(column: string): string {
-  return `coalesce(array_to_json(array_agg(${column})), '[]')::text`;
-}
-
 /** SQL of the microseconds of a time since the epoch: exact, and cheaper than the numeric that `extract` returns. */
 function microsecondsOf(time: string): string {
   return `(date_part('epoch', ${time}) * 1000000)::int8`;
-}
-
-function msOf(time: string): string {
-  return `${microsecondsOf(time)} / 1000`;
 }

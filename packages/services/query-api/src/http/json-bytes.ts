@@ -23,7 +23,11 @@ export class JsonBytes {
   /** Writes bytes as they are. */
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
-    for (let index = 0; index < bytes.length; index++) this.#chunk[this.#at++] = bytes[index] as number;
+    if (bytes.length > MAX_PIECE) {
+      this.#chunk.set(bytes, this.#at);
+      this.#at += bytes.length;
+    } else
+      for (let index = 0; index < bytes.length; index++) this.#chunk[this.#at++] = bytes[index] as number;
   }
 
   /** Writes a number as `JSON.stringify` does. */

@@ -9,11 +9,11 @@ const END_OF_LIST = Buffer.from(']');
 /** Hosts whose columns are written without a turn of the event loop in between. */
 const HOSTS_OF_A_TURN = 10_000;
 
-type WriteCell = (json: JsonBytes, value: string | number | null) => void;
+type WriteCell = (json: JsonBytes, value: number) => void;
 
-const writeTime: WriteCell = (json, value) => json.time(value as number);
-// PostgreSQL spells what is not finite as a text, and such a value is null as in JSON.
-const writeNumber: WriteCell = (json, value) => json.number(value === null ? Number.NaN : Number(value));
+const writeTime: WriteCell = (json, value) => json.time(value);
+// What is not finite is null as in JSON.
+const writeNumber: WriteCell = (json, value) => json.number(value);
 
 /** How each column is written; null: a list of texts. */
 const CELLS: Record<keyof FleetColumns, WriteCell | null> = {
@@ -44,8 +44,8 @@ export async function snapshotBody(
     const column = fleet.columns[name as keyof FleetColumns];
     const write = CELLS[name as keyof FleetColumns];
     text(`${index === 0 ? '' : ','}"${name}":`);
-    if (write === null) text(JSON.stringify(rows.map((row) => column[row])));
-    else writeList(json, rows, (row) => write(json, column[row] as number | null));
+    if (write === null) text(JSON.stringify(full ? column : rows.map((row) => column[row])));
+    else writeList(json, rows, (row) => write(json, column[row] as number));
     if (rows.length > HOSTS_OF_A_TURN) await setImmediate();
   }
   text('},"tags":{');
@@ -61,7 +61,7 @@ export async function snapshotBody(
     text(
       `${index === 0 ? '' : ','}${JSON.stringify(tag)}:{"values":${JSON.stringify([...places.keys()])},"index":`,
     );
-    writeList(json, rows, (row) => writeNumber(json, placeOf(column[row])));
+    writeList(json, rows, (row) => writeNumber(json, placeOf(column[row]) ?? Number.NaN));
     text('}');
     if (rows.length > HOSTS_OF_A_TURN) await setImmediate();
   }
