@@ -7,21 +7,33 @@ export function changedCells(before: MapPicture, after: MapPicture): number[] | 
   const [a, b] = [before.layout, after.layout];
   if (a.cell !== b.cell || a.columns !== b.columns || a.groups.length !== b.groups.length) return null;
   if (a.groups.some((group, index) => group.first !== b.groups[index]?.first)) return null;
+  // Of ten thousand hosts few have changed: whatever is the same for all is compared once, not for each.
+  const { ids: oldIds, status: oldStatus } = before.hosts;
+  const { ids, status } = after.hosts;
+  const hasSameRows = oldIds === ids;
+  const hasSameSelection = before.selected === after.selected;
+  const [oldValues, values] = [valuesIn(before), valuesIn(after)];
   const changed: number[] = [];
   for (let position = 0; position < after.order.length; position += 1) {
-    const [old, row] = [before.order[position] as number, after.order[position] as number];
-    const [oldId, id] = [before.hosts.ids[old] as string, after.hosts.ids[row] as string];
+    const old = before.order[position] as number;
+    const row = after.order[position] as number;
     if (
-      oldId !== id ||
-      before.hosts.status[old] !== after.hosts.status[row] ||
-      stepIn(before, old) !== stepIn(after, row) ||
-      before.selected.has(oldId) !== after.selected.has(id)
+      (hasSameRows ? old !== row : oldIds[old] !== ids[row]) ||
+      oldStatus[old] !== status[row] ||
+      hasOtherStep(oldValues?.[old], values?.[row]) ||
+      (!hasSameSelection &&
+        before.selected.has(oldIds[old] as string) !== after.selected.has(ids[row] as string))
     )
       changed.push(position);
   }
   return changed;
 }
 
-function stepIn({ hosts, fill }: MapPicture, row: number): number {
-  return fill === 'status' ? 0 : stepPlace(hosts.metrics[fill][row] as number);
+/** The values that colour the cells; null where their colour is that of the status. */
+function valuesIn({ hosts, fill }: MapPicture): Float64Array | null {
+  return fill === 'status' ? null : hosts.metrics[fill];
+}
+
+function hasOtherStep(old: number | undefined, value: number | undefined): boolean {
+  return old !== value && stepPlace(old ?? Number.NaN) !== stepPlace(value ?? Number.NaN);
 }
