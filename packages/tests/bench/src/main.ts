@@ -50,6 +50,7 @@ async function measure(
     begin(machine);
     return { machine, ...(await scenario.run(options, print)) };
   }
+  await scenario.prepare?.();
   const product = await makeProduct(scenario, options);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void product.remove().finally(() => process.exit(1)));

@@ -29,7 +29,7 @@ ${measures.join('\n')}
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, live, delivery,
                instances, storm, events and scaling; embedded by default
-  --seconds N  how long replay, single, rich, events and each round of keys send, and how long live and delivery are measured; 60 by
+  --seconds N  how long replay, single, rich, events, console and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600; of flush each round, 12 by default, 1 to 60
   --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first three are as fast as answers come, and the samples lie in the past by as

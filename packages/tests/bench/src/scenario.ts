@@ -18,6 +18,8 @@ interface Common {
   topologies?: readonly Topology[];
   /** Settings of the product in addition to those of all scenarios. */
   settings?: Variables;
+  /** Prepares what has to be there before the product starts. */
+  prepare?: () => Promise<void>;
   /** True if processes of the product that end are restarted. */
   restarts?: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Scenario } from './scenario.ts';
-import { consoleReads } from './scenarios/console.ts';
+import { consoleBudgets } from './scenarios/console/console.ts';
 import { delivery } from './scenarios/delivery.ts';
 import { events } from './scenarios/events.ts';
 import { flush } from './scenarios/flush.ts';
@@ -35,5 +35,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   scaling,
   investigation,
   flush,
-  console: consoleReads,
+  console: consoleBudgets,
 };

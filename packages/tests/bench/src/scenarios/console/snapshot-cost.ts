@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuByName, cpuSeconds } from '@tidewatch/harness/process-tree';
+import { cpuByName } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
-import { type Api, createApi, ingestAll } from '../api.ts';
-import { openAdmin, settle } from '../database.ts';
-import { type Percentiles, summarise } from '../measure/percentile.ts';
-import { figureTable, number, type Row, spread } from '../report/table.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Api } from '../../api.ts';
+import { type Percentiles, summarise } from '../../measure/percentile.ts';
+import { figureTable, number, type Row, spread } from '../../report/table.ts';
+import { HOSTS, report } from './fill.ts';
 
-const HOSTS = 10_000;
 /** Hosts that report between two reads of changes: a tenth, as of hosts that report every ten seconds. */
 const CHANGED = 1_000;
 const READS = 40;
@@ -16,7 +14,7 @@ const PAUSE_MS = 1_200;
 const PATH = '/api/v1/services/snapshot?tags=region';
 
 /** What one kind of read costs on average: processor time of the product without and of PostgreSQL, ms. */
-interface ReadCost {
+export interface ReadCost {
   tidewatchMs: number;
   postgresMs: number;
   /** Time over HTTP until the last byte, ms. */
@@ -25,33 +23,15 @@ interface ReadCost {
   bytes: number;
 }
 
-interface ConsoleResult {
+export interface SnapshotCost {
   full: ReadCost;
   changes: ReadCost;
   /** Bytes of a full snapshot in each encoding. */
   encodings: Record<string, number>;
 }
 
-export const consoleReads: Scenario = {
-  measures: 'a snapshot of 10,000 hosts, and what has changed since one: processor time and bytes',
-  options: [],
-  async run(product, _options, print) {
-    const figures = await runConsole(product);
-    print(consoleTable(figures));
-    return { valid: true, figures };
-  },
-};
-
-/** Fills a product with hosts, then reads snapshots, each of a second of its own so that none is shared. */
-async function runConsole(product: Product): Promise<ConsoleResult> {
-  const api = createApi(product.url, product.key);
-  await report(api, HOSTS, 0);
-  const admin = openAdmin(product.dataDir);
-  try {
-    await settle(admin.sql, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
-  } finally {
-    await admin.close();
-  }
+/** Reads snapshots of a filled fleet, each in a second of its own so that none is shared. */
+export async function measureSnapshot(product: Product, api: Api): Promise<SnapshotCost> {
   const encodings: Record<string, number> = {};
   for (const encoding of ['identity', 'gzip', 'br'])
     encodings[encoding] = (await read(product, '', encoding)).bytes;
@@ -68,24 +48,6 @@ async function runConsole(product: Product): Promise<ConsoleResult> {
     },
   );
   return { full, changes, encodings };
-}
-
-/** Sends a payload of `count` hosts, the first of which is host number `from`. */
-async function report(api: Api, count: number, from: number): Promise<void> {
-  const payloads = Array.from({ length: count }, (_, index) => {
-    const host = (from + index) % HOSTS;
-    return {
-      host: `web-${String(host).padStart(5, '0')}`,
-      timestamp: new Date().toISOString(),
-      tags: { region: `eu-${host % 7}` },
-      metrics: {
-        cpu_percent: ((host * 37 + from) % 1_000) / 10,
-        memory_percent: (host % 900) / 10,
-        disk_percent: (host % 500) / 10,
-      },
-    };
-  });
-  await ingestAll(api, payloads, 500);
 }
 
 async function measure(
@@ -135,7 +97,7 @@ async function read(product: Product, query: string, encoding: string) {
   return { ms, bytes, token: (JSON.parse(text) as { token: string }).token };
 }
 
-function consoleTable({ full, changes, encodings }: ConsoleResult): string {
+export function snapshotTable({ full, changes, encodings }: SnapshotCost): string {
   const rowsOf = (what: string, { tidewatchMs, postgresMs, latency, bytes }: ReadCost): Row[] => [
     [
       `${what}: processor time of Tidewatch, of PostgreSQL`,

@@ -1,0 +1,118 @@
+import { summarise } from '../../measure/percentile.ts';
+import { mebibytes, number } from '../../report/table.ts';
+import { atMost, type Budget, medianAtMost } from './budgets.ts';
+import type { ConsoleResult } from './console-result.ts';
+import { CONSOLES, ON_HOSTS } from './open-consoles.ts';
+
+/** At most this share of interactions may be slower than the budget. */
+const SLOW_INTERACTIONS = 0.02;
+
+/** Every budget of the console with what was measured of it. */
+export function budgetsOf(result: ConsoleResult): Budget[] {
+  return [
+    ...sizeBudgets(result),
+    ...firstPageBudgets(result),
+    ...hostsBudgets(result),
+    ...liveBudgets(result),
+    ...serverBudgets(result),
+  ];
+}
+
+function sizeBudgets({ sizes }: ConsoleResult): Budget[] {
+  const routes = sizes.filter(({ what }) => what.includes('src/routes/'));
+  const largest = routes.reduce((max, each) => (each.size > max.size ? each : max));
+  return [...sizes.filter((each) => !routes.includes(each)), largest].map(({ what, size, max }) =>
+    atMost(`${what}, gzip`, size / 1_000, max / 1_000, ' kB', 1),
+  );
+}
+
+function firstPageBudgets({ firstPage, alertPage, hostsPage }: ConsoleResult): Budget[] {
+  const shifts = [...firstPage.shifts, ...alertPage.shifts, ...hostsPage.shifts];
+  return [
+    atMost('requests until the first page shows data', firstPage.requests.length, 6, ''),
+    medianAtMost('first contentful paint, cold', firstPage.coldPaint, 1_000),
+    medianAtMost('first contentful paint, warm', firstPage.warmPaint, 400),
+    medianAtMost('main-thread CPU until data are shown, unthrottled', firstPage.cpu, 200),
+    medianAtMost('page of an alert usable from a cold link', alertPage.usable, 1_500),
+    atMost('layout shift, the worst of all loads', Math.max(...shifts), 0.02, '', 4),
+  ];
+}
+
+function hostsBudgets({ hostsPage: { interactions, draws, updates, longTasks } }: ConsoleResult): Budget[] {
+  const times = interactions.map(({ ms }) => ms).sort((a, b) => a - b);
+  const p98 = times[Math.ceil(times.length * (1 - SLOW_INTERACTIONS)) - 1] ?? 0;
+  const slowest = interactions.reduce((max, each) => (each.ms > max.ms ? each : max));
+  return [
+    {
+      ...atMost('interactions with 10,000 hosts, p98', p98, 100, ' ms'),
+      measured: `${number(p98)} ms of ${times.length}; longest ${number(slowest.ms)} ms: ${slowest.name}`,
+    },
+    medianAtMost('fleet map: full draw', draws, 50, 1),
+    medianAtMost('fleet map: update of 100 hosts', updates, 8, 1),
+    longTaskBudget('tasks while 10,000 hosts load', longTasks, 50),
+  ];
+}
+
+function liveBudgets({ livePage, hidden }: ConsoleResult): Budget[] {
+  const { seconds, sent, received, repeated, agrees, before, after } = livePage;
+  const p95 = percentile(livePage.visible, 0.95);
+  const growth = (100 * (after.heap - before.heap)) / before.heap;
+  return [
+    longTaskBudget(`50 events/s for ${seconds} s: tasks`, livePage.longTasks, 100),
+    atMost('the same: frames, p99', summarise(livePage.frames).p99, 34, ' ms'),
+    {
+      what: 'the same: every event applied once',
+      budget: 'all',
+      measured: `${number(sent)} sent, ${number(received)} received, ${number(repeated)} twice; the list ${agrees ? 'agrees' : 'DISAGREES'} with the API`,
+      isMet: received >= sent && repeated === 0 && agrees,
+    },
+    {
+      what: 'the same: heap after garbage collection',
+      budget: 'within 5 %',
+      measured: `${mebibytes(before.heap)} to ${mebibytes(after.heap)} MiB, ${growth > 0 ? '+' : ''}${number(growth, 1)} %; nodes ${number(before.nodes)} to ${number(after.nodes)}, listeners ${number(before.listeners)} to ${number(after.listeners)}`,
+      isMet: Math.abs(growth) <= 5 || after.heap < before.heap,
+    },
+    {
+      ...atMost('event emitted to visible, p95', p95, 500, ' ms'),
+      measured: `${number(p95)} ms of ${number(livePage.visible.length)}`,
+    },
+    {
+      what: 'hidden tab',
+      budget: 'no requests, stream open',
+      measured: `${hidden.requests.length === 0 ? 'no requests' : hidden.requests.join(', ')}, stream ${hidden.streamIsOpen ? 'open' : 'CLOSED'}`,
+      isMet: hidden.requests.length === 0 && hidden.streamIsOpen,
+    },
+  ];
+}
+
+function serverBudgets({ openConsoles, snapshot: { full } }: ConsoleResult): Budget[] {
+  const share = 100 * (openConsoles.with - openConsoles.without);
+  return [
+    atMost(
+      `server: ${CONSOLES} open consoles, ${ON_HOSTS} of them on all hosts, of a core`,
+      share,
+      5,
+      ' %',
+      1,
+    ),
+    {
+      ...atMost('server: a snapshot of 10,000 hosts', full.tidewatchMs + full.postgresMs, 50, ' ms CPU', 1),
+      measured: `${number(full.tidewatchMs + full.postgresMs, 1)} ms CPU (PostgreSQL ${number(full.postgresMs, 1)})`,
+    },
+  ];
+}
+
+function longTaskBudget(what: string, tasks: readonly number[], max: number): Budget {
+  const longest = Math.max(0, ...tasks);
+  return {
+    what,
+    budget: `none > ${max} ms`,
+    measured: tasks.length === 0 ? 'none > 50 ms' : `${tasks.length} > 50 ms, longest ${number(longest)} ms`,
+    isMet: longest <= max,
+  };
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
