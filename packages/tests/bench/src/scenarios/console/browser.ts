@@ -87,7 +87,7 @@ export async function newVisit(
         WITHIN_MS,
         50,
       );
-      if (found === undefined) throw new Error(`timeout: ${page.url()} never met "${name}"`);
+      if (found === undefined) throw new Error(`timeout: ${page.url()} never satisfied "${name}"`);
       return found;
     },
     throttle: setThrottle,

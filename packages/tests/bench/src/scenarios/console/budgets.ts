@@ -6,7 +6,7 @@ export interface Budget {
   what: string;
   budget: string;
   measured: string;
-  isMet: boolean | null;
+  isWithin: boolean | null;
 }
 
 /** A budget of one figure at most. */
@@ -15,7 +15,7 @@ export function atMost(what: string, value: number, max: number, unit: string, d
     what,
     budget: `${number(max, max % 1 === 0 ? 0 : 2)}${unit}`,
     measured: `${number(value, digits)}${unit}`,
-    isMet: value <= max,
+    isWithin: value <= max,
   };
 }
 
@@ -26,12 +26,13 @@ export function medianAtMost(what: string, values: readonly number[], max: numbe
     what,
     budget: `${number(max)} ms`,
     measured: `${listed([p50, slowest], digits)} ms (median / max of ${values.length})`,
-    isMet: p50 <= max,
+    isWithin: p50 <= max,
   };
 }
 
 export function budgetTable(budgets: readonly Budget[]): string {
-  const verdict = ({ isMet }: Budget) => (isMet === null ? 'not measured' : isMet ? 'met' : 'MISSED');
+  const verdict = ({ isWithin }: Budget) =>
+    isWithin === null ? 'not measured' : isWithin ? 'within' : 'MISSED';
   return table(
     ['what', 'budget', 'measured', ''],
     budgets.map((each) => [each.what, each.budget, each.measured, verdict(each)]),

@@ -64,13 +64,13 @@ function liveBudgets({ livePage, hidden }: ConsoleResult): Budget[] {
       what: 'the same: every event applied once',
       budget: 'all',
       measured: `${number(sent)} sent, ${number(received)} received, ${number(repeated)} twice; the list ${agrees ? 'agrees' : 'DISAGREES'} with the API`,
-      isMet: received >= sent && repeated === 0 && agrees,
+      isWithin: received >= sent && repeated === 0 && agrees,
     },
     {
       what: 'the same: heap after garbage collection',
       budget: 'within 5 %',
       measured: `${mebibytes(before.heap)} to ${mebibytes(after.heap)} MiB, ${growth > 0 ? '+' : ''}${number(growth, 1)} %; nodes ${number(before.nodes)} to ${number(after.nodes)}, listeners ${number(before.listeners)} to ${number(after.listeners)}`,
-      isMet: Math.abs(growth) <= 5 || after.heap < before.heap,
+      isWithin: Math.abs(growth) <= 5 || after.heap < before.heap,
     },
     {
       ...atMost('event emitted to visible, p95', p95, 500, ' ms'),
@@ -80,7 +80,7 @@ function liveBudgets({ livePage, hidden }: ConsoleResult): Budget[] {
       what: 'hidden tab',
       budget: 'no requests, stream open',
       measured: `${hidden.requests.length === 0 ? 'no requests' : hidden.requests.join(', ')}, stream ${hidden.streamIsOpen ? 'open' : 'CLOSED'}`,
-      isMet: hidden.requests.length === 0 && hidden.streamIsOpen,
+      isWithin: hidden.requests.length === 0 && hidden.streamIsOpen,
     },
   ];
 }
@@ -108,7 +108,7 @@ function longTaskBudget(what: string, tasks: readonly number[], max: number): Bu
     what,
     budget: `none > ${max} ms`,
     measured: tasks.length === 0 ? 'none > 50 ms' : `${tasks.length} > 50 ms, longest ${number(longest)} ms`,
-    isMet: longest <= max,
+    isWithin: longest <= max,
   };
 }
 
