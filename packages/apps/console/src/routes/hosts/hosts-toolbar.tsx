@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { hostsAsCsv, hostsAsNdjson } from '../../fleet/export-hosts.ts';
 import { FILLS, type Fill } from '../../fleet/filter.ts';
 import type { HostColumns } from '../../fleet/fleet.ts';
+import { useTagNames } from '../../fleet/use-tag-names.ts';
 import { X } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { ColumnChoice } from './column-choice.tsx';
@@ -105,19 +104,4 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
       )}
     </>
   );
-}
-
-/** The names of tags to choose from: those of the first hundred hosts, and the one that is in use. */
-function useTagNames(inUse: string | undefined): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['tag-names'],
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const query = { limit: 100, fields: 'tags' } as const;
-      const page = await api.get('/api/v1/services', { params: { query }, signal });
-      const services = typeof page === 'object' && 'services' in page ? page.services : [];
-      return [...new Set(services.flatMap(({ tags }) => Object.keys(tags)))].sort();
-    },
-  });
-  return [...new Set([...(data ?? []), ...(inUse === undefined ? [] : [inUse])])];
 }

@@ -1,12 +1,18 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
 import { Problem } from '../../components/problem.tsx';
+import { ScopedButton } from '../../session/scoped-button.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './rules.module.css';
 import { type RuleOrder, ruleOrder } from './rules-order.ts';
+
+/** The dialog and its reader of YAML are loaded when somebody imports. */
+const ImportDialog = lazy(async () => ({
+  default: (await import('./import/import-dialog.tsx')).ImportDialog,
+}));
 
 const PAUSE_MS = 1_000;
 
@@ -16,6 +22,7 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
   const setSearch = useSetPageSearch('rules');
   const typedAt = useRef(0);
   const [error, setError] = useState<unknown>();
+  const [isImporting, setImporting] = useState(false);
   const exportAll = async () => {
     setError(undefined);
     try {
@@ -77,6 +84,7 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
           {rules.length} {rules.length === 1 ? 'rule' : 'rules'}
         </strong>
         <span className={styles['end']}>
+          <ScopedButton onClick={() => setImporting(true)}>Import YAML</ScopedButton>
           <Button
             title="All rules as the document that the API and the command line take"
             onClick={exportAll}
@@ -85,6 +93,11 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
           </Button>
         </span>
       </div>
+      {isImporting && (
+        <Suspense>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       {error !== undefined && <Problem error={error} retry={() => void exportAll()} />}
     </>
   );

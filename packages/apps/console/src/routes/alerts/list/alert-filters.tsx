@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/button.tsx';
+import { RangeChoice } from '../../../components/time/range-choice.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import { useTagNames } from '../../../fleet/use-tag-names.ts';
+import { hostRead } from '../../host/host-reads.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { useTypedParameter } from '../../typed-parameter.ts';
+import { ruleRead } from '../alert-reads.ts';
 import styles from './alerts-page.module.css';
 import { isFiltered, NO_FILTERS, SORTS } from './alerts-query.ts';
 
 const SEVERITIES = { '': 'Any severity', critical: 'Critical', warning: 'Warning', info: 'Info' };
 const ACKNOWLEDGED = { '': 'Acknowledged or not', false: 'Not acknowledged', true: 'Acknowledged' };
-const TIMES = { '': 'Any time', '-1h': 'Last hour', '-24h': 'Last 24 hours', '-7d': 'Last 7 days' };
+const GROUPS = { '': 'Not grouped', rule: 'By rule', host: 'By host' };
 const SHADOW = { '': 'Without shadow rules', true: 'With shadow rules' };
 
 /** The filters of the list of alerts, all of which are in the URL. */
@@ -17,9 +22,14 @@ export function AlertFilters() {
   const host = useTypedParameter(search.host ?? '', (value, replace) =>
     setSearch({ host: value.trim() || undefined }, { replace }),
   );
-  const { severity, acknowledged, from, to, shadow, sort, service_id, rule_id } = search;
-  const times: Record<string, string> =
-    from !== undefined && !(from in TIMES) ? { ...TIMES, [from]: `From ${from}` } : TIMES;
+  const { severity, acknowledged, from, to, shadow, sort, service_id, rule_id, group } = search;
+  const { data: rule } = useQuery({ ...ruleRead(rule_id ?? ''), enabled: rule_id !== undefined });
+  const { data: chosen } = useQuery({ ...hostRead(service_id ?? ''), enabled: service_id !== undefined });
+  const tagNames = useTagNames(undefined);
+  const groups = Object.fromEntries([
+    ...Object.entries(GROUPS),
+    ...tagNames.map((tag) => [`tag.${tag}`, `By ${visibleText(tag)}`]),
+  ]);
   return (
     <search className={styles['filters']} aria-label="Filter alerts">
       <input
@@ -42,12 +52,7 @@ export function AlertFilters() {
         value={acknowledged}
         onChange={(value) => setSearch({ acknowledged: value as 'true' })}
       />
-      <Choice
-        label="Fired"
-        choices={times}
-        value={from}
-        onChange={(value) => setSearch({ from: value, to: undefined })}
-      />
+      <RangeChoice label="Fired" texts={{ from, to }} onRange={(texts) => void setSearch(texts)} />
       <Choice
         label="Shadow rules"
         choices={SHADOW}
@@ -60,16 +65,24 @@ export function AlertFilters() {
         value={sort ?? '-fired_at'}
         onChange={(value) => setSearch({ sort: value === '-fired_at' ? undefined : value })}
       />
+      <Choice
+        label="Group"
+        choices={groups}
+        value={group}
+        onChange={(value) => setSearch({ group: value })}
+      />
       {rule_id !== undefined && (
-        <Chip label={`rule ${visibleText(rule_id)}`} onRemove={() => setSearch({ rule_id: undefined })} />
+        <Chip
+          label={`rule ${visibleText(rule?.name ?? rule_id)}`}
+          onRemove={() => setSearch({ rule_id: undefined })}
+        />
       )}
       {service_id !== undefined && (
         <Chip
-          label={`host ${visibleText(service_id)}`}
+          label={`host ${visibleText(chosen?.name ?? service_id)}`}
           onRemove={() => setSearch({ service_id: undefined })}
         />
       )}
-      {to !== undefined && <Chip label={`before ${to}`} onRemove={() => setSearch({ to: undefined })} />}
       {isFiltered(search) && <Button onClick={() => setSearch(NO_FILTERS)}>Clear filters</Button>}
     </search>
   );

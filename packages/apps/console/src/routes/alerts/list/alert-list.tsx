@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { pathOf } from '@tidewatch/contracts/console/paths';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
@@ -17,9 +17,12 @@ import { acknowledge, keepAlert } from '../acknowledge.ts';
 import type { Alert } from '../alert-reads.ts';
 import { causesByAlert } from '../likely-cause.ts';
 import { alertColumns, NarrowAlert } from './alert-columns.tsx';
+import { type AlertGroup, type AlertRow, alertGroups, groupedRows, groupingOf } from './alert-groups.ts';
 import styles from './alerts-page.module.css';
 import { isFiltered, NO_FILTERS } from './alerts-query.ts';
 import { BulkAcknowledge } from './bulk-acknowledge.tsx';
+import { groupedColumns, NarrowGroup } from './grouped-columns.tsx';
+import { useTagValues } from './use-tag-values.ts';
 
 export interface AlertListProps {
   data: AlertPages;
@@ -30,7 +33,11 @@ export interface AlertListProps {
   loadMore: (() => unknown) | undefined;
 }
 
+/** More alerts than these are not read only to group them. */
+const MAX_GROUPED = 1_000;
+
 const keyOf = ({ id }: Alert) => id;
+const rowKeyOf = (row: AlertRow) => (row.kind === 'alert' ? row.alert.id : `group ${row.group.key ?? ''}`);
 
 /** The rows of a list of alerts, which do not move while somebody reads them. */
 export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
@@ -44,14 +51,31 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
   const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
   const alerts = useMemo(() => data.pages.flatMap((page) => page.alerts), [data]);
   const { shown, waiting, hold, release, fresh } = useHeldRows(alerts, keyOf, list);
+  const grouping = groupingOf(search.group);
+  const tagOf = useTagValues(grouping?.by === 'tag' ? grouping.tag : undefined);
+  const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
+  const rows: readonly AlertRow[] =
+    grouping === null
+      ? shown.map((alert) => ({ kind: 'alert', alert }))
+      : groupedRows(alertGroups(shown, grouping, tagOf), closed);
+  // Groups are those of all alerts, as far as there are not too many.
+  const isGrouping = grouping !== null && loadMore !== undefined && alerts.length < MAX_GROUPED;
+  useEffect(() => {
+    if (isGrouping) void loadMore();
+  }, [isGrouping, loadMore]);
   const total = data.pages.at(-1)?.pagination.total ?? alerts.length;
 
   const toggle = (id: string) =>
     setSelected(
       (former) => new Set(former.has(id) ? [...former].filter((each) => each !== id) : [...former, id]),
     );
-  const onKey = (key: string, alert: Alert) => {
-    if (isPast) return;
+  const openOrClose = ({ key }: AlertGroup) =>
+    setClosed((former) =>
+      former.has(key) ? new Set([...former].filter((each) => each !== key)) : new Set([...former, key]),
+    );
+  const onKey = (key: string, row: AlertRow) => {
+    if (isPast || row.kind === 'group') return;
+    const { alert } = row;
     if (key === 'x') toggle(alert.id);
     if (key === 'a' && canWrite && alert.status === 'active' && alert.acknowledged_at === null)
       void acknowledge(alert.id).then((answer) => keepAlert(client, answer), setFailure);
@@ -76,6 +100,9 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
       <div className={styles['bar']}>
         <span role="status">
           {formatCount(total)} {total === 1 ? 'alert' : 'alerts'}
+          {grouping !== null &&
+            total > alerts.length &&
+            `, of which the first ${formatCount(alerts.length)} are grouped`}
         </span>
         {waiting > 0 && (
           <Button kind="primary" onClick={release}>
@@ -92,13 +119,22 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
       {failure !== undefined && <p role="alert">Not acknowledged: {problemText(failure).detail}</p>}
       <Table
         name="Alerts"
-        columns={columns}
-        rows={shown}
-        total={total}
-        keyOf={keyOf}
-        narrow={(alert) => <NarrowAlert alert={alert} isNew={fresh.has(alert.id)} />}
-        isSelected={({ id }) => selected.has(id)}
-        onOpen={({ id }) => navigate({ to: pathOf('alert', { id }) })}
+        columns={groupedColumns(columns, grouping, openOrClose)}
+        rows={rows}
+        total={grouping === null ? total : rows.length}
+        keyOf={rowKeyOf}
+        narrow={(row) =>
+          row.kind === 'alert' ? (
+            <NarrowAlert alert={row.alert} isNew={fresh.has(row.alert.id)} />
+          ) : (
+            <NarrowGroup group={row.group} isOpen={row.isOpen} grouping={grouping} onToggle={openOrClose} />
+          )
+        }
+        isSelected={(row) => row.kind === 'alert' && selected.has(row.alert.id)}
+        onOpen={(row) => {
+          if (row.kind === 'group') openOrClose(row.group);
+          else void navigate({ to: pathOf('alert', { id: row.alert.id }) });
+        }}
         keys={isPast ? [] : ['x', 'a']}
         onKey={onKey}
         onHold={hold}

@@ -1,13 +1,6 @@
 import type { PageSearch } from '@tidewatch/contracts/console/paths';
+import { timeOf } from '../../../chart/data/range.ts';
 import type { AlertFilter } from '../../../live/alert-filter.ts';
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
 
 /** The orders that the API has. */
 export const SORTS = {
@@ -19,10 +12,7 @@ export const SORTS = {
 
 /** A time of a URL as the API takes it: `-1h` becomes an hour before `now`. */
 export function absoluteTime(time: string, now: number): string {
-  const match = /^-(\d+)([smhdw])$/.exec(time);
-  if (match === null) return time;
-  const [, count = '0', unit = 's'] = match;
-  return new Date(now - Number(count) * (UNITS_MS[unit] ?? 0)).toISOString();
+  return new Date(timeOf(time, now)).toISOString();
 }
 
 /** The filter of the list that a URL asks for. Relative times are those of `now`. */
