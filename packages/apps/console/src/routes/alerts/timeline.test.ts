@@ -70,3 +70,21 @@ it('takes the transitions of the evidence, and says why the alert is resolved', 
     'fired at 97.2 %',
   ]);
 });
+
+it('names a new sample that confirms an old one, and a breach that begins again, otherwise than the firing', () => {
+  const evidence = {
+    transitions: [
+      { from: 'pending', to: 'firing', at: '2026-11-26T03:08:31.000Z', reason: 'breach', value: 97 },
+      { from: 'firing', to: 'firing', at: '2026-11-26T03:09:00.000Z', reason: 'confirmed', value: 98 },
+      { from: 'firing', to: 'recovering', at: '2026-11-26T03:10:00.000Z', reason: 'clear', value: 50 },
+      { from: 'recovering', to: 'firing', at: '2026-11-26T03:11:00.000Z', reason: 'breach', value: 99 },
+    ],
+  } as never;
+  const alert = { ...ALERT, comments: [], notifications: [], acknowledged_at: null } as never;
+  expect(timelineOf(alert, evidence, undefined, [], 'percent').map(({ text }) => text)).toEqual([
+    'firing again at 99 %',
+    'recovering at 50 %',
+    'confirmed by a new sample at 98 %',
+    'fired at 97 %',
+  ]);
+});

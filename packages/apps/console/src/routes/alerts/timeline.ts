@@ -19,6 +19,12 @@ export interface Marker {
   title: string;
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  escalated: 'escalated',
+  eased: 'eased',
+  confirmed: 'confirmed by a new sample',
+};
+
 const STATES: Readonly<Record<string, string>> = {
   inactive: 'cleared before it fired',
   pending: 'pending',
@@ -78,17 +84,19 @@ export function timelineOf(
 }
 
 function transitions(alert: Alert, evidence: Evidence | undefined, unit: Unit | null): TimelineEntry[] {
-  const known: { to: string; at: string; value: number | null; reason: string }[] = evidence?.transitions ?? [
-    ...(alert.pending_since === null
-      ? []
-      : [{ to: 'pending', at: alert.pending_since, value: null, reason: 'breach' }]),
-    { to: 'firing', at: alert.fired_at, value: alert.value_at_fire, reason: 'breach' },
-    ...(alert.resolved_at === null
-      ? []
-      : [{ to: 'resolved', at: alert.resolved_at, value: null, reason: '' }]),
-  ];
-  return known.map(({ to, at, value, reason }, index) => {
-    const word = reason === 'escalated' || reason === 'eased' ? reason : (STATES[to] ?? to);
+  const known: { from?: string; to: string; at: string; value: number | null; reason: string }[] =
+    evidence?.transitions ?? [
+      ...(alert.pending_since === null
+        ? []
+        : [{ to: 'pending', at: alert.pending_since, value: null, reason: 'breach' }]),
+      { to: 'firing', at: alert.fired_at, value: alert.value_at_fire, reason: 'breach' },
+      ...(alert.resolved_at === null
+        ? []
+        : [{ to: 'resolved', at: alert.resolved_at, value: null, reason: '' }]),
+    ];
+  return known.map(({ from, to, at, value, reason }, index) => {
+    const word =
+      from === 'recovering' && to === 'firing' ? 'firing again' : (REASONS[reason] ?? STATES[to] ?? to);
     const measured = value === null ? '' : ` at ${formatValue(value, unit, alert.metric)}`;
     const why = to === 'resolved' ? resolutionWord(alert) : '';
     return {
