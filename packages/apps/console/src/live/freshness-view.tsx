@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { summaryRead } from '../api/summary.ts';
 import { Button } from '../components/button.tsx';
 import { clockSkewMs } from '../components/time/clock.ts';
 import { formatClock, formatTime } from '../components/time/time-format.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 import { Countdown } from './countdown.tsx';
-import type { Freshness } from './freshness.ts';
+import { completeUntil, type Freshness } from './freshness.ts';
 import styles from './freshness-view.module.css';
 import { retryLive } from './live.ts';
 import { useLive } from './live-state.ts';
+
+/** How often a delay is read again while it lasts, ms. */
+const REREAD_MS = 10_000;
 
 const WORDS: Readonly<Record<Exclude<Freshness['kind'], 'not-current'>, readonly [string, string]>> = {
   connecting: ['◌', 'Connecting'],
@@ -31,6 +36,12 @@ export function FreshnessStatus() {
 export function FreshnessBanner() {
   const { freshness, delay } = useLive();
   const { zone } = usePreferences();
+  const { data: summary } = useQuery({
+    ...summaryRead(),
+    // The event of the end may have been emitted to a page before this one.
+    refetchInterval: ({ state }) => completeUntil(null, state.data) !== null && REREAD_MS,
+  });
+  const until = completeUntil(delay, summary);
   if (freshness.kind === 'not-current') {
     const since = freshness.since - clockSkewMs();
     return (
@@ -43,8 +54,7 @@ export function FreshnessBanner() {
       </div>
     );
   }
-  if (delay === null) return null;
-  const until = Date.parse(delay.completeUntil);
+  if (until === null) return null;
   return (
     <div role="status" className={styles['banner']}>
       <p title={formatTime(until, zone)}>

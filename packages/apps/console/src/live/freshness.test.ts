@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { delayAfter, type Freshness, freshnessOf } from './freshness.ts';
+import { completeUntil, delayAfter, type Freshness, freshnessOf } from './freshness.ts';
 import type { LinkState } from './link-state.ts';
 
 const connecting: LinkState = { phase: 'connecting', startedAt: 100, failures: 0, retryAt: null };
@@ -63,4 +63,19 @@ it('is delayed until the last partition has caught up', () => {
   expect(second?.partitions).toEqual([1]);
   expect(delayAfter(second, pipeline('pipeline.recovered', [1]))).toBeNull();
   expect(delayAfter(null, pipeline('pipeline.recovered', [1]))).toBeNull();
+});
+
+const DELAY = { partitions: [1], completeUntil: '2026-11-26T03:11:58.000Z' };
+const summary = (lag: number | null) => ({ as_of: '2026-11-26T03:13:00.000Z', evaluation_lag_seconds: lag });
+
+it.each<[string, typeof DELAY | null, ReturnType<typeof summary> | undefined, string | null]>([
+  ['by an event', DELAY, undefined, '2026-11-26T03:11:58.000Z'],
+  ['by a summary, without an event', null, summary(90), '2026-11-26T03:11:30.000Z'],
+  ['by a summary before an event', DELAY, summary(40), '2026-11-26T03:12:20.000Z'],
+  ['by an event while the summary says nothing', DELAY, summary(0.4), '2026-11-26T03:11:58.000Z'],
+  ['not at all', null, summary(0.4), null],
+  ['not at all before the first evaluation', null, summary(null), null],
+])('alerts are complete until a time %s', (_name, delay, given, expected) => {
+  const until = completeUntil(delay, given);
+  expect(until === null ? null : new Date(until).toISOString()).toBe(expected);
 });

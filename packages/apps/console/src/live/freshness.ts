@@ -1,3 +1,5 @@
+import { SECOND_MS } from '@tidewatch/contracts/time/duration';
+import { DELAYED_AFTER_MS } from '@tidewatch/domain/health/pipeline-delay';
 import type { LinkState } from './link-state.ts';
 
 /** How current the data of the page are. Times are those of the browser's clock. */
@@ -22,6 +24,19 @@ export function freshnessOf(link: LinkState, unreachableSince: number | null, no
       ? { kind: 'not-current', since: link.startedAt, retryAt: link.retryAt }
       : { kind: 'connecting' };
   return { kind: link.pastUntil === null ? 'live' : 'catching-up' };
+}
+
+/**
+ * Up to when alerts are complete, ms, where the evaluation is behind: by the events since the page was opened, or by a summary,
+ * since the events may be older than the page. Null where it is not behind.
+ */
+export function completeUntil(
+  delay: Delay | null,
+  summary: { as_of: string; evaluation_lag_seconds: number | null } | undefined,
+): number | null {
+  const lagMs = (summary?.evaluation_lag_seconds ?? 0) * SECOND_MS;
+  if (summary !== undefined && lagMs >= DELAYED_AFTER_MS) return Date.parse(summary.as_of) - lagMs;
+  return delay === null ? null : Date.parse(delay.completeUntil);
 }
 
 /** Part of the pipeline that is behind. */
