@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { api } from '../../../api/client.ts';
 import { problemText } from '../../../components/problem-text.ts';
+import { useKeptText } from '../../../form/kept-text.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { keepAlert } from '../acknowledge.ts';
 import styles from './alert-page.module.css';
 
-/** Adds a comment to an alert, also after it has resolved. What was typed stays if the server refuses it. */
+/** Adds a comment to an alert, also after it has resolved. What was typed stays in this tab until it is stored or deleted. */
 export function CommentForm({ alertId }: { alertId: string }) {
   const client = useQueryClient();
-  const [text, setText] = useState('');
+  const [kept, keep] = useKeptText(`comment.${alertId}`);
+  const text = kept ?? '';
   const comment = useMutation({
     mutationFn: () =>
       api.post('/api/v1/alerts/{id}/comments', {
@@ -18,7 +20,7 @@ export function CommentForm({ alertId }: { alertId: string }) {
       }),
     onSuccess: (answer) => {
       keepAlert(client, answer);
-      setText('');
+      keep(null);
     },
   });
   const submit = (event: FormEvent) => {
@@ -32,7 +34,7 @@ export function CommentForm({ alertId }: { alertId: string }) {
         placeholder="Add a comment"
         value={text}
         maxLength={2_000}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => keep(event.target.value || null)}
       />
       <ScopedButton type="submit" disabled={text.trim() === ''} isBusy={comment.isPending} busy="Adding …">
         Comment

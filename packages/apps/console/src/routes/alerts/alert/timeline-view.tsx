@@ -15,7 +15,7 @@ export function Timeline({ alert, evidence, investigation, unit }: SectionProps)
   return (
     <section className={styles['section']} data-section="timeline">
       <h2 id="timeline">Timeline</h2>
-      <CommentForm alertId={alert.id} />
+      <CommentForm key={alert.id} alertId={alert.id} />
       <ol className={styles['timeline']} aria-label="Timeline">
         {entries.map(({ key, at, kind, text }) => (
           <li key={key} data-kind={kind}>
