@@ -13,6 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type Draft, FormContext, withValue } from '../../form/form-state.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
+import { isMissing, MissingObject } from '../missing-object.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId } from '../page-state.ts';
 import { ChannelForm } from './channel-form.tsx';
@@ -35,6 +36,15 @@ export function ChannelPage() {
       return { channel: data as Channel, etag: response.headers.get('etag') ?? '*' };
     },
   });
+  if (data === undefined && isMissing(error))
+    return (
+      <MissingObject
+        noun="channel"
+        id={id}
+        deletion="channel.deleted"
+        list={<PageLink page="channels">Open the channels</PageLink>}
+      />
+    );
   if (data === undefined)
     return (
       <>

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { Charts } from '../../chart/chart-group.tsx';
 import { useHostRules } from '../../chart/data/use-rules.ts';
 import { formatCount } from '../../components/number/number-format.ts';
@@ -10,6 +10,8 @@ import { SHAPE_CHARACTERS, STATUS_KINDS, statusKind } from '../../components/sta
 import { Tabs } from '../../components/tabs/tabs.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { useVisited } from '../../palette/use-visited.ts';
+import { lazyPart } from '../../upgrade/load-part.ts';
+import { isMissing, MissingObject } from '../missing-object.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { HostActions } from './host-actions.tsx';
@@ -20,15 +22,25 @@ import { reasonText, TABS, type TabName, tabOf } from './host-texts.ts';
 import { MetricsTab } from './metrics-tab.tsx';
 
 // Metrics come first; the other tabs are loaded once they are chosen.
-const ContainersTab = lazy(async () => ({ default: (await import('./containers-tab.tsx')).ContainersTab }));
-const ProcessesTab = lazy(async () => ({ default: (await import('./processes-tab.tsx')).ProcessesTab }));
-const AlertsTab = lazy(async () => ({ default: (await import('./alerts-tab.tsx')).AlertsTab }));
-const ChangesTab = lazy(async () => ({ default: (await import('./changes-tab.tsx')).ChangesTab }));
-const RulesTab = lazy(async () => ({ default: (await import('./rules-tab.tsx')).RulesTab }));
+const ContainersTab = lazyPart(() => import('./containers-tab.tsx'), 'ContainersTab');
+const ProcessesTab = lazyPart(() => import('./processes-tab.tsx'), 'ProcessesTab');
+const AlertsTab = lazyPart(() => import('./alerts-tab.tsx'), 'AlertsTab');
+const ChangesTab = lazyPart(() => import('./changes-tab.tsx'), 'ChangesTab');
+const RulesTab = lazyPart(() => import('./rules-tab.tsx'), 'RulesTab');
 
 /** Everything about one host. Links of notifications lead here, with a metric and the time around an alert. */
 export function HostPage() {
-  const { data: host, error, refetch } = useHost(usePageId());
+  const id = usePageId();
+  const { data: host, error, refetch } = useHost(id);
+  if (host === undefined && isMissing(error))
+    return (
+      <MissingObject
+        noun="host"
+        id={id}
+        deletion="service.deleted"
+        list={<PageLink page="hosts">Open the hosts</PageLink>}
+      />
+    );
   if (host === undefined)
     return (
       <>

@@ -13,6 +13,7 @@ import { Status, StatusShape } from '../../components/status/status.tsx';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { useVisited } from '../../palette/use-visited.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
+import { isMissing, MissingObject } from '../missing-object.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId } from '../page-state.ts';
 import { readRule } from './read-rules.ts';
@@ -31,6 +32,15 @@ export function RulePage() {
     queryFn: ({ signal }) => readRule(id, signal),
     refetchInterval: POLL_MS,
   });
+  if (data === undefined && isMissing(error))
+    return (
+      <MissingObject
+        noun="rule"
+        id={id}
+        deletion="rule.deleted"
+        list={<PageLink page="rules">Open the rules</PageLink>}
+      />
+    );
   if (data === undefined)
     return (
       <>

@@ -4,6 +4,8 @@ import { ruleFields } from '@tidewatch/contracts/rules/rule';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
+import { isMissing, MissingObject } from '../../missing-object.tsx';
+import { PageLink } from '../../page-link.tsx';
 import { usePageId } from '../../page-state.ts';
 import { readRule } from '../read-rules.ts';
 import { draftOf } from './draft.ts';
@@ -18,6 +20,15 @@ export function EditRulePage() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => readRule(id, signal),
   });
+  if (data === undefined && isMissing(error))
+    return (
+      <MissingObject
+        noun="rule"
+        id={id}
+        deletion="rule.deleted"
+        list={<PageLink page="rules">Open the rules</PageLink>}
+      />
+    );
   return (
     <>
       <PageHeader title={data?.rule.name ?? 'Edit rule'} windowTitle={`Edit ${data?.rule.name ?? 'rule'}`} />
