@@ -16,6 +16,7 @@ import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './compare-page.module.css';
 import { ComparedHosts } from './compared-hosts.tsx';
 import { sharedMetrics } from './differences.ts';
+import { MetricChoice } from './metric-choice.tsx';
 
 const NO_IDS: readonly string[] = [];
 
@@ -70,15 +71,7 @@ function Comparison({ hosts }: { hosts: readonly Host[] }) {
           value={filter}
           onChange={({ target }) => setFilter(target.value)}
         />
-        {chosen !== undefined && (
-          <button
-            type="button"
-            className={styles['all']}
-            onClick={() => void setSearch({ metrics: undefined })}
-          >
-            Show all {shared.length} metrics
-          </button>
-        )}
+        <MetricChoice shared={shared} chosen={chosen} onChange={(metrics) => void setSearch({ metrics })} />
       </div>
       {groups.length === 0 && <Empty>No metric of at least two of these hosts matches.</Empty>}
       {groups.map(({ name, metrics }) => (
