@@ -9,10 +9,12 @@ import { applyAppearance } from './preferences/appearance.ts';
 import { createConsoleRouter } from './routes/router.tsx';
 import { takeSignInLink } from './session/sign-in-link.ts';
 import { checkSession, startSession } from './session/start-session.ts';
+import { watchTyping } from './upgrade/upgrade-state.ts';
 
 // Before anything else can read the address.
 const link = takeSignInLink(location, history);
 const queries = createQueryClient();
+watchTyping();
 startLive(queries, checkSession);
 startSession(queries, link);
 applyAppearance(document.documentElement);

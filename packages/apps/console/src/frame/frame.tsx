@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Announcer } from '../live/announcements/announcer.tsx';
 import { FreshnessBanner } from '../live/freshness-view.tsx';
 import { SessionDialogs } from '../session/session-dialogs.tsx';
+import { UpgradeNotice } from '../upgrade/upgrade-notice.tsx';
 import { DroppedNotice } from './dropped-notice.tsx';
 import { Navigation } from './navigation.tsx';
 import { Overlays } from './overlays.tsx';
@@ -28,6 +29,7 @@ export function Frame() {
       <TopBar />
       <main id="main" ref={main} className="frame-main" tabIndex={-1}>
         <FreshnessBanner />
+        <UpgradeNotice />
         <DroppedNotice />
         <Outlet />
       </main>

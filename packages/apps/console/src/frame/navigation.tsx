@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Ellipsis, Search } from '../icons/lucide.ts';
 import { PageLink } from '../routes/page-link.tsx';
+import { lazyPart } from '../upgrade/load-part.ts';
 import { useCriticalCount } from './critical-count.ts';
 import styles from './navigation.module.css';
 import { currentEntry, NAVIGATION } from './navigation-entries.ts';
@@ -9,7 +10,7 @@ import { openOverlay } from './overlay.ts';
 import { useFavicon } from './use-favicon.ts';
 
 /** The dialog is loaded when it is opened, since most visits do not need it. */
-const MorePages = lazy(async () => ({ default: (await import('./more-pages.tsx')).MorePages }));
+const MorePages = lazyPart(() => import('./more-pages.tsx'), 'MorePages');
 
 /** Links to the pages: at the left, as icons below 1,100 px, and as a bar at the bottom below 700 px. */
 export function Navigation({ path }: { path: string }) {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { CircleUser } from '../icons/lucide.ts';
+import { lazyPart } from '../upgrade/load-part.ts';
 import styles from './session.module.css';
 import { useSession } from './session-state.ts';
 
-const SessionDialog = lazy(async () => ({ default: (await import('./session-dialog.tsx')).SessionDialog }));
+const SessionDialog = lazyPart(() => import('./session-dialog.tsx'), 'SessionDialog');
 
 /** Who is signed in, at the top of every page; opens what the session may do, and the sign-out. */
 export function SessionButton() {

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../upgrade/load-part.ts';
 import { useConfirmationAsked } from './confirmation.ts';
 import { useSession } from './session-state.ts';
 
 /** Most visits need neither dialog, so that each is loaded when it opens. */
-const SignInDialog = lazy(async () => ({ default: (await import('./sign-in-dialog.tsx')).SignInDialog }));
-const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
+const SignInDialog = lazyPart(() => import('./sign-in-dialog.tsx'), 'SignInDialog');
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog');
 
 /** The dialogs of the session, over whatever page is open. */
 export function SessionDialogs({ path }: { path: string }) {

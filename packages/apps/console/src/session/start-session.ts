@@ -2,8 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { problemText } from '../components/problem-text.ts';
 import { clearEventLog } from '../live/event-log.ts';
 import { restartLive } from '../live/live.ts';
+import { noteVersion } from '../upgrade/upgrade-state.ts';
 import { findSession, signIn } from './session-requests.ts';
-import { onSignedIn, sessionLost, sessionState, signInBegun } from './session-state.ts';
+import { onSession, onSignedIn, sessionLost, sessionState, signInBegun } from './session-state.ts';
 import { listenToTabs } from './session-tabs.ts';
 
 /** How often the page reads who is signed in, ms. */
@@ -18,6 +19,10 @@ export function startSession(client: QueryClient, link: string | null): void {
       clearEventLog();
       void client.resetQueries();
     } else void client.invalidateQueries();
+  });
+  onSession(() => {
+    const state = sessionState();
+    if (state.kind === 'signed-in') noteVersion(state.identity.server.version);
   });
   listenToTabs((announcement) => {
     if (announcement === 'signed-out') sessionLost({ reason: 'elsewhere' });

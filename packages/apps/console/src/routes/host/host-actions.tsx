@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isLive, rangeOf } from '../../chart/data/range.ts';
 import { problemText } from '../../components/problem-text.ts';
 import { serverNow } from '../../components/time/clock.ts';
@@ -7,16 +7,13 @@ import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { useScope } from '../../session/scopes.ts';
 import { useInvestigate } from '../investigations/use-investigate.ts';
+import { lazyPart } from '../../upgrade/load-part.ts';
 import { usePageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
 
-const SilenceDialog = lazy(async () => ({
-  default: (await import('../alerts/silence-dialog.tsx')).SilenceDialog,
-}));
-const HostDeleteDialog = lazy(async () => ({
-  default: (await import('./host-delete-dialog.tsx')).HostDeleteDialog,
-}));
+const SilenceDialog = lazyPart(() => import('../alerts/silence-dialog.tsx'), 'SilenceDialog');
+const HostDeleteDialog = lazyPart(() => import('./host-delete-dialog.tsx'), 'HostDeleteDialog');
 
 const MIN_WINDOW_MS = 60_000;
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { problemText } from '../../components/problem-text.ts';
 import { StatusShape } from '../../components/status/status.tsx';
 import { Age } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import type { Alert } from '../../live/alert-filter.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
+import { lazyPart } from '../../upgrade/load-part.ts';
 import { useAcknowledge } from '../alerts/acknowledge.ts';
 import { severityWord } from '../alerts/alert-words.ts';
 import type { LikelyCause } from '../alerts/likely-cause.ts';
@@ -13,9 +14,7 @@ import { PageLink } from '../page-link.tsx';
 import { type AttentionRow, alertsOf, severityOf } from './attention-rows.ts';
 import styles from './overview-page.module.css';
 
-const SilenceDialog = lazy(async () => ({
-  default: (await import('../alerts/silence-dialog.tsx')).SilenceDialog,
-}));
+const SilenceDialog = lazyPart(() => import('../alerts/silence-dialog.tsx'), 'SilenceDialog');
 
 /** Hosts that a folded line names. */
 const MAX_NAMED = 3;

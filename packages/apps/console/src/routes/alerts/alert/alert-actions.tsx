@@ -1,16 +1,17 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { problemText } from '../../../components/problem-text.ts';
 import { useShortcuts } from '../../../keyboard/use-shortcuts.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useScope } from '../../../session/scopes.ts';
+import { lazyPart } from '../../../upgrade/load-part.ts';
 import { useAcknowledge } from '../acknowledge.ts';
 import type { Alert } from '../alert-reads.ts';
 import { silenceTarget } from '../silence-choices.ts';
 import styles from './alert-page.module.css';
 
-const SilenceDialog = lazy(async () => ({ default: (await import('../silence-dialog.tsx')).SilenceDialog }));
-const ResolveDialog = lazy(async () => ({ default: (await import('../resolve-dialog.tsx')).ResolveDialog }));
+const SilenceDialog = lazyPart(() => import('../silence-dialog.tsx'), 'SilenceDialog');
+const ResolveDialog = lazyPart(() => import('../resolve-dialog.tsx'), 'ResolveDialog');
 
 /** Acknowledge, silence and resolve; on a phone they stand at the bottom of the screen. */
 export function AlertActions({ alert }: { alert: Alert }) {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import { unitOf } from '@tidewatch/contracts/values/unit';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
 import { useVisited } from '../../../palette/use-visited.ts';
 import { investigationRead } from '../../investigations/investigation-reads.ts';
+import { lazyPart } from '../../../upgrade/load-part.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageId } from '../../page-state.ts';
 import { type Alert, alertRead, evidenceRead } from '../alert-reads.ts';
@@ -21,7 +22,7 @@ import { NotInvestigated } from './not-investigated.tsx';
 import { Processes } from './processes.tsx';
 
 /** The sentence and the buttons do not wait for the chart. */
-const AlertChart = lazy(async () => ({ default: (await import('./alert-chart.tsx')).AlertChart }));
+const AlertChart = lazyPart(() => import('./alert-chart.tsx'), 'AlertChart');
 
 /** One alert: what happened in one sentence, what may be the cause, and what to do about it. */
 export function AlertPage() {

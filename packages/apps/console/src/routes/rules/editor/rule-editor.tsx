@@ -1,4 +1,5 @@
 import type { Draft } from '../../../form/form-state.ts';
+import { lazyPart } from '../../../upgrade/load-part.ts';
 import './zod-jitless.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,7 +7,7 @@ import { ApiProblem, type Fault } from '@tidewatch/api-client/problem';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import { type Rule, type RuleDefinition, ruleFields } from '@tidewatch/contracts/rules/rule';
 import { readRuleInput } from '@tidewatch/contracts/rules/rule-input';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { FormContext, withValue } from '../../../form/form-state.ts';
@@ -23,10 +24,8 @@ import { saveRule } from './save-rule.ts';
 const FIELDS = Object.keys(ruleFields);
 
 /** The form is usable before these are there. */
-const RulePreview = lazy(async () => ({
-  default: (await import('./preview/rule-preview.tsx')).RulePreview,
-}));
-const ConflictView = lazy(async () => ({ default: (await import('./conflict-view.tsx')).ConflictView }));
+const RulePreview = lazyPart(() => import('./preview/rule-preview.tsx'), 'RulePreview');
+const ConflictView = lazyPart(() => import('./conflict-view.tsx'), 'ConflictView');
 
 interface RuleEditorProps {
   /** What the form begins with. */
