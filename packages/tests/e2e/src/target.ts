@@ -16,6 +16,8 @@ export interface Target {
   restart?: () => Promise<void>;
   /** Kills every process at once and restarts the target. */
   crash?: () => Promise<void>;
+  /** Makes every process stand still, where they run on this machine alone; returns what makes them go on. */
+  halt?: () => () => void;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ function ofProduct(product: Product): Target {
       await product.kill();
       await product.start();
     },
+    halt: () => product.halt(),
     close: () => product.remove(),
   };
 }

@@ -23,6 +23,8 @@ export interface Product {
   stop(): Promise<void>;
   /** Kills every process of the tree at once by SIGKILL. */
   kill(): Promise<void>;
+  /** Makes every process of the tree stand still by SIGSTOP; returns what makes them go on. */
+  halt(): () => void;
   /** The end of what the product printed and logged. */
   output(): string;
   /** Returns everything that the product printed and logged. */
@@ -35,7 +37,7 @@ export type Variables = Readonly<Record<string, string>>;
 
 /**
  * Prepares a copy of the product in one process (`npm start`), with a fresh data directory, a free port, a key and no
- * rules; `settings` are added to its environment.
+ * rules; `settings` are added to its environment. Over HTTPS the calling process has to trust its certificate.
  */
 export function createProduct(settings: Variables = {}): Promise<Product> {
   return prepare({ script: ['start'], settings, endsWithinMs: 20_000 });
@@ -64,9 +66,10 @@ interface Preparation {
 
 async function prepare({ script, settings, endsWithinMs }: Preparation): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidewatch-product-'));
-  const port = await freePort();
+  const port = settings['TIDEWATCH_PORT'] ?? String(await freePort());
+  const scheme = settings['TIDEWATCH_TLS_CERT_FILE'] === undefined ? 'http' : 'https';
   const key = `harness-${randomBytes(24).toString('hex')}`;
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${scheme}://127.0.0.1:${port}`;
   const file = join(tmpdir(), `${dataDir.split('/').at(-1)}.log`);
   let child: ChildProcess | undefined;
 
@@ -74,7 +77,7 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
   const env = {
     ...Object.fromEntries(inherited),
     TIDEWATCH_DATA_DIR: dataDir,
-    TIDEWATCH_PORT: String(port),
+    TIDEWATCH_PORT: port,
     TIDEWATCH_BOOTSTRAP_KEY: key,
     TIDEWATCH_LOCAL_AGENT: 'off',
     TIDEWATCH_STARTER_RULES: 'off',
@@ -129,6 +132,13 @@ async function prepare({ script, settings, endsWithinMs }: Preparation): Promise
     log,
     stop: () => signal('SIGTERM'),
     kill: () => signal('SIGKILL'),
+    halt() {
+      const pids = child?.pid === undefined ? [] : descendants(child.pid).map((process) => process.pid);
+      for (const pid of pids) kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of pids) kill(pid, 'SIGCONT');
+      };
+    },
     async remove() {
       await signal('SIGTERM').catch(() => signal('SIGKILL'));
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,17 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { isServed, type PageName, pathOf } from '@tidewatch/contracts/console/paths';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { type Shortcuts, useShortcuts } from '../keyboard/use-shortcuts.ts';
+import { lazyPart } from '../upgrade/load-part.ts';
 import { closeOverlay, openOverlay, useOverlay } from './overlay.ts';
 
 /** Most visits open none of them, so that each is loaded when it opens. */
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../keyboard/shortcuts-dialog.tsx')).ShortcutsDialog,
-}));
-const SilenceDialog = lazy(async () => ({
-  default: (await import('../routes/alerts/silence-dialog.tsx')).SilenceDialog,
-}));
+const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
+const ShortcutsDialog = lazyPart(() => import('../keyboard/shortcuts-dialog.tsx'), 'ShortcutsDialog');
+const SilenceDialog = lazyPart(() => import('../routes/alerts/silence-dialog.tsx'), 'SilenceDialog');
 
 const PAGES_BY_KEY = {
   'g o': 'overview',

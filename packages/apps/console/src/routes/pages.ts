@@ -1,8 +1,8 @@
 import type { RouteComponent } from '@tanstack/react-router';
 import type { ServedPage } from '@tidewatch/contracts/console/paths';
+import { lazyRouteComponent } from '../upgrade/lazy-route-component.ts';
 import { AlertPage } from './alerts/alert/alert-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
-import { lazyRouteComponent } from '../upgrade/lazy-route-component.ts';
 
 /**
  * The component of each page. The two that people open first, by the address or from a notification, are part of the first

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { breach, createRule, type FiredAlert } from '../site/breaches.ts';
@@ -5,6 +6,12 @@ import { lacksChromium } from '../site/chromium.ts';
 import { useSite } from '../site/site.ts';
 
 const PHONE = { width: 360, height: 640 };
+
+const HOSTS = ['mute-1', 'mute-2', 'mute-3'];
+const SCOPES = [
+  ['this rule on this host', false],
+  ['this rule on every host', true],
+] as const;
 
 describe.skipIf(lacksChromium)('[needs Chromium] the page of an alert', () => {
   const site = useSite();
@@ -20,6 +27,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an alert', () => {
     const parts = {
       sentence: page.getByText(alert.summary),
       since: page.getByText(/^Since/),
+      value: page.getByText(/^Since/).getByText('98.5', { exact: true }),
       process: page.getByRole('rowheader', { name: 'reindex' }),
       acknowledge: page.getByRole('button', { name: 'Acknowledge', exact: true }),
       silence: page.getByRole('button', { name: 'Silence', exact: true }),
@@ -107,6 +115,39 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an alert', () => {
     const zone = { timeZone: timezone, hourCycle: 'h23' } as const;
     const clock = new Intl.DateTimeFormat('en-GB', { ...zone, timeStyle: 'medium' }).format(new Date(until));
     expect(said).toContain(clock);
+  });
+
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Silence' });
+  /** The hosts whose alerts are muted, by the API. */
+  const muted = async () => {
+    const { alerts } = await site.call('GET', '/alerts?limit=100');
+    return alerts
+      .filter(({ silenced_by }: { silenced_by: string | null }) => silenced_by !== null)
+      .map(({ host }: { host: string }) => host)
+      .sort();
+  };
+  async function endSilences(): Promise<void> {
+    const { silences } = await site.call('GET', '/silences?status=active');
+    for (const { id } of silences) await site.call('DELETE', `/silences/${id}`);
+    await expect.poll(muted).toEqual([]);
+  }
+
+  it.each(SCOPES)('silences by %s what its dialog lists', async (scope, isAll) => {
+    await endSilences();
+    const alerts: FiredAlert[] = [];
+    for (const host of HOSTS) alerts.push(await breach(site, host));
+    const page = await site.open(`/alerts/${alerts[0]?.id}`, { key: site.adminKey });
+    await page.getByRole('button', { name: 'Silence', exact: true }).click();
+    await dialogOf(page).getByLabel(scope).check();
+    const listed = dialogOf(page).getByRole('region', { name: 'Muted now' }).getByRole('listitem');
+    const ofRule = await site.call('GET', `/alerts?limit=100&rule_id=${alerts[0]?.rule_id}`);
+    await expect.poll(() => listed.count()).toBe(isAll ? ofRule.alerts.length : 1);
+    const hosts = (await listed.allTextContents()).map((text) => /[\w-]+(?=:)/.exec(text)?.[0]).sort();
+    expect(hosts).toEqual(expect.arrayContaining(isAll ? HOSTS : HOSTS.slice(0, 1)));
+    await dialogOf(page).getByRole('button', { name: 'Silence for 1 hour' }).click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    await expect.poll(muted).toEqual(hosts);
+    await endSilences();
   });
 
   it('asks before it resolves, and says so afterwards', async () => {

@@ -1,11 +1,14 @@
+import { createClient } from '@tidewatch/e2e/client';
+import { enact, endedInvestigation, investigationOf } from '@tidewatch/e2e/investigations/incident';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
 import { useSite } from '../site/site.ts';
-import { chartOf } from './chart-page.ts';
-import { hostId, pointsOf } from './samples.ts';
+import { chartOf, chartPath, tableOf } from './chart-page.ts';
+import { hostId, pointsOf, send } from './samples.ts';
 
+const HOUR_MS = 3_600_000;
 const NAMES = ['db-01', 'db-02', 'db-03'] as const;
 const TABS = ['metrics', 'containers', 'processes', 'alerts', 'changes', 'rules'] as const;
 
@@ -64,6 +67,23 @@ describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', ()
     }
   });
 
+  it('a comparison shows the metrics that were chosen, also after a reload', async () => {
+    const ids = await hosts();
+    const page = await site.open(`/services/compare?${ids.map((id) => `id=${id}`).join('&')}`, {
+      key: site.adminKey,
+    });
+    await settled(page);
+    await chartOf(page, 'memory_percent').waitFor();
+    await page.getByText('All 2 metrics').click();
+    await page.getByRole('group', { name: 'Metrics' }).getByLabel('cpu_percent').check();
+    await page.waitForURL((url) => url.searchParams.get('metrics') === 'cpu_percent');
+    await expect.poll(() => chartOf(page, 'memory_percent').count()).toBe(0);
+    await page.reload();
+    await page.getByText('1 of 2 metrics').waitFor();
+    await chartOf(page, 'cpu_percent').waitFor();
+    expect(await chartOf(page, 'memory_percent').count()).toBe(0);
+  });
+
   it('a query charts the groups of a tag, and offers what is allowed where it is refused', async () => {
     await hosts();
     const page = await site.open('/query?metric=cpu_percent&group_by=version&aggregate=max', {
@@ -80,4 +100,76 @@ describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', ()
     await page.waitForURL((url) => url.searchParams.get('step') === '21600');
     await chartOf(page, 'cpu_percent').getByText('6-hour steps').waitFor();
   });
+
+  it('the chart of an alert that was investigated has the alert, the threshold, the finding and a marker as named buttons at their times', async () => {
+    const client = createClient(site.target);
+    const incident = await enact(client, { trouble: true });
+    await site.call('POST', '/markers', {
+      title: 'api 14.2 deployed',
+      at: incident.at(-20),
+      selector: { hosts: [incident.host] },
+    });
+    const found = await endedInvestigation(client, await investigationOf(client, incident.alert.id));
+    const cause = found.findings.find(
+      ({ id }: { id: string }) => id === found.analysis.root_cause_finding_id,
+    );
+    const alert = await site.call('GET', `/alerts/${incident.alert.id}`);
+
+    const page = await site.open(`/alerts/${incident.alert.id}`, { key: site.adminKey });
+    await settled(page);
+    const chart = chartOf(page, incident.metric);
+    await chart.getByRole('button', { name: /critical: above 90|Threshold critical 90/ }).waitFor();
+    const [from, to] = [Date.parse(alert.pending_since) - 45 * 60_000, Date.now()];
+    const track = await chart.locator('.u-over').boundingBox();
+    if (track === null) throw new Error('the chart is not drawn');
+    for (const [name, at] of [
+      [/^Alert: rule-/, alert.fired_at],
+      [/Finding: .*runaway-job|\d+ findings/, cause.started_at],
+      [/^Marker: api 14\.2 deployed/, incident.at(-20)],
+    ] as const) {
+      const button = chart.getByRole('button', { name }).first();
+      await button.waitFor();
+      const box = await button.boundingBox();
+      if (box === null) throw new Error(`${name} is not drawn`);
+      const wanted = track.x + ((Date.parse(at) - from) / (to - from)) * track.width;
+      expect(box.x - 15).toBeLessThanOrEqual(wanted);
+      expect(box.x + box.width + 15).toBeGreaterThanOrEqual(wanted);
+    }
+  });
+
+  it.each([
+    ['forward', '2026-03-28T23:00:00Z', 23],
+    ['back', '2026-10-24T22:00:00Z', 25],
+  ])(
+    'a chart of the day when clocks go %s has a value for each hour of the day, and no time twice',
+    async (way, start, hours) => {
+      const from = Date.parse(start);
+      const to = from + hours * HOUR_MS;
+      const host = `clock-${way}`;
+      await send(
+        site,
+        Array.from({ length: hours }, (_, hour) => ({
+          host,
+          at: from + hour * HOUR_MS,
+          metrics: { cpu_percent: 10 + hour },
+        })),
+      );
+      const id = await hostId(site, host);
+      const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      await pointsOf(site, id, { metrics: 'cpu_percent', ...range });
+      const context = await site.visitor({ key: site.adminKey });
+      const page = await context.newPage();
+      const devtools = await context.newCDPSession(page);
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+      await page.goto(chartPath({ id, metric: 'cpu_percent', from, to }));
+      const chart = chartOf(page, 'cpu_percent');
+      await chart.getByText('mean, min to max').waitFor();
+      const rows = (await tableOf(page, chart, 'cpu_percent')).filter(([, value]) => value?.endsWith('%'));
+      const times = rows.map(([time = '']) => time);
+      expect(times).toHaveLength(hours);
+      expect(new Set(times).size).toBe(hours);
+      expect(new Set(times.map((time) => time.slice(0, 10))).size).toBe(1);
+      expect(new Set(times.map((time) => time.split(' ').at(-1)))).toEqual(new Set(['CET', 'CEST']));
+    },
+  );
 });

@@ -7,6 +7,8 @@ import { useSite } from '../site/site.ts';
 
 const COUNT = 600;
 const nameOf = (index: number) => `${index % 2 === 0 ? 'web' : 'db'}-${String(index).padStart(4, '0')}`;
+/** Hosts whose CPU is at 99 %, where an alert fires. */
+const CRITICAL = 6;
 const cpuOf = (index: number) => (index * 37) % 100;
 
 describe.skipIf(lacksChromium)(`[needs Chromium] the hosts page with ${COUNT} hosts`, () => {
@@ -14,6 +16,14 @@ describe.skipIf(lacksChromium)(`[needs Chromium] the hosts page with ${COUNT} ho
 
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;
+    await site.call('POST', '/alerts/rules', {
+      name: 'CPU is busy',
+      metric: 'cpu_percent',
+      condition: 'greater_than',
+      threshold: 98,
+      duration_minutes: 0,
+      severity: 'critical',
+    });
     const at = Date.now();
     const payloads = Array.from({ length: COUNT }, (_, index) => ({
       host: nameOf(index),
@@ -29,14 +39,18 @@ describe.skipIf(lacksChromium)(`[needs Chromium] the hosts page with ${COUNT} ho
     await hostId(site, nameOf(COUNT - 1));
     while ((await site.call('GET', '/services?limit=1')).pagination.total < COUNT)
       await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await site.call('GET', '/services?limit=1&status=critical')).pagination.total < CRITICAL)
+      await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
   it('shows every host, the totals of the API in the legend, and few rows in the document', async () => {
     const page = await site.open('/services', { key: site.adminKey });
     await settled(page);
     await page.getByText(`${COUNT} hosts`, { exact: true }).waitFor();
-    const healthy = (await site.call('GET', '/services?limit=1&status=healthy')).pagination.total;
-    await page.getByRole('button', { name: `${healthy} healthy` }).waitFor();
+    const { services } = await site.call('GET', '/summary');
+    expect(services.critical).toBe(CRITICAL);
+    for (const status of ['healthy', 'critical'])
+      await page.getByRole('button', { name: `${services[status]} ${status}`, exact: true }).waitFor();
     await page.keyboard.press('v');
     const grid = page.getByRole('grid', { name: 'Hosts' });
     await grid.waitFor();
@@ -74,6 +88,18 @@ describe.skipIf(lacksChromium)(`[needs Chromium] the hosts page with ${COUNT} ho
     await page.goto('/services?view=table&sort=-cpu_percent');
     const first = page.getByRole('grid', { name: 'Hosts' }).getByRole('row').nth(1);
     await expect.poll(() => first.textContent()).toContain('99 %');
+    const names = (await page.getByRole('grid', { name: 'Hosts' }).getByRole('link').allTextContents()).slice(
+      0,
+      12,
+    );
+    const values: number[] = [];
+    for (const name of names) {
+      const found = await site.call('GET', `/services?q=${name}`);
+      values.push(found.services[0].metrics.cpu_percent);
+    }
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    // Six hosts are at 99 %, and six at 98 %.
+    expect(values.at(-1)).toBe(98);
   });
 
   it('announces hosts of the map by keyboard, opens the announced one, and keeps the filter in the table', async () => {

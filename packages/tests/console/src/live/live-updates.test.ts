@@ -1,16 +1,45 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { breach, createRule, report } from '../site/breaches.ts';
+import { breach, createRule, METRIC, report } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
 import { useSite } from '../site/site.ts';
 
-const NO_SERVER = [
-  /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_INTERNET_DISCONNECTED|ERR_SOCKET/,
-  /answer 503/,
-  /status of 503/,
-];
+const BATCHES = 20;
+const BATCH = 15;
+/** 50 alerts a second. */
+const BETWEEN_MS = 300;
+const hostOf = (index: number) => `burst-${String(index).padStart(3, '0')}`;
+
 const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor();
 const rowOf = (page: Page, host: string) => page.getByRole('row').filter({ hasText: `${host}:` });
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Alerts' });
+
+/** The hosts of all rows of the list, which is scrolled from its top to its end. */
+async function listedHosts(page: Page): Promise<string[]> {
+  const hosts = new Map<string, string>();
+  const scroller = grid(page).locator('..');
+  await scroller.evaluate((element) => element.scrollTo(0, 0));
+  for (;;) {
+    const rows = await grid(page)
+      .locator('[role=row][aria-rowindex]')
+      .evaluateAll((found) =>
+        found.map((row) => [row.getAttribute('aria-rowindex') ?? '', row.textContent ?? ''] as const),
+      );
+    for (const [index, text] of rows) {
+      const host = /burst-\d{3}/.exec(text)?.[0];
+      if (host !== undefined) hosts.set(index, host);
+    }
+    const isAtEnd = await scroller.evaluate((element) => {
+      const before = element.scrollTop;
+      element.scrollBy(0, 400);
+      return element.scrollTop === before;
+    });
+    const count = Number(await grid(page).getAttribute('aria-rowcount'));
+    if (isAtEnd && rows.some(([index]) => Number(index) === count)) return [...hosts.values()];
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+}
 
 describe.skipIf(lacksChromium)('[needs Chromium] live updates of the console', () => {
   const site = useSite();
@@ -40,19 +69,37 @@ describe.skipIf(lacksChromium)('[needs Chromium] live updates of the console', (
     expect(streams.reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 
-  it('say since when the page is not current after a crash, and miss no alert of the time until it is live again', async () => {
-    const page = await site.open('/alerts', { key: site.adminKey, tolerates: NO_SERVER });
-    await isLive(page);
-    await rowOf(page, 'first').waitFor();
-    const crashed = site.target.crash?.();
-    expect(crashed).toBeDefined();
-    await page.getByText(/^Not current since \d\d:\d\d:\d\d$/).waitFor();
-    await crashed;
-    await breach(site, 'after-the-crash');
-    await isLive(page);
-    await rowOf(page, 'after-the-crash').waitFor();
-    expect(await rowOf(page, 'after-the-crash').count()).toBe(1);
-    expect(await page.getByText('Not current since').count()).toBe(0);
+  it('show an alert on the page of its host, and count it in the title of a hidden page', async () => {
+    const { service_id } = await breach(site, 'counted');
+    const context = await site.visitor({ key: site.adminKey });
+    const [host, hidden] = [await context.newPage(), await context.newPage()];
+    // Chromium without a window shows every page.
+    await hidden.addInitScript(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+    });
+    await Promise.all([host.goto(`/services/${service_id}?tab=alerts`), hidden.goto('/alerts')]);
+    await Promise.all([isLive(host), isLive(hidden)]);
+    const criticals = async () => (await site.call('GET', '/summary')).alerts.critical.total;
+    const before = await criticals();
+    await expect.poll(() => hidden.title()).toBe(`(${before}) Alerts · Tidewatch`);
+    await site.call('POST', '/alerts/rules', {
+      name: 'Another of the host',
+      metric: 'other_length',
+      condition: 'greater_than',
+      threshold: 1,
+      duration_minutes: 0,
+      severity: 'critical',
+      scope: { hosts: ['counted'] },
+    });
+    await site.call('POST', '/ingest', {
+      host: 'counted',
+      interval_seconds: 10,
+      metrics: { other_length: 2 },
+    });
+    await host.getByRole('main').getByText('Another of the host').first().waitFor();
+    await expect.poll(() => hidden.title()).toBe(`(${await criticals()}) Alerts · Tidewatch`);
+    expect(await criticals()).toBeGreaterThan(before);
   });
 
   it('let new alerts wait while a row has the focus, and show them on a press', async () => {
@@ -84,16 +131,84 @@ describe.skipIf(lacksChromium)('[needs Chromium] live updates of the console', (
       await page.getByText(`Acknowledged by ${acknowledged_by.name}`).first().waitFor();
   });
 
-  it('keep every alert of a burst once', async () => {
-    const page = await site.open('/alerts', { key: site.adminKey, height: 2_000 });
+  it('takes what is typed into its filter while they fire, and then has each of them once', async () => {
+    const page = await site.open('/alerts', { key: site.adminKey });
     await isLive(page);
-    const hosts = Array.from({ length: 30 }, (_, index) => `burst-${index}`);
-    await Promise.all(hosts.map((host) => report(site, host, 99)));
+    await page.getByRole('row').filter({ hasText: 'first:' }).waitFor();
+    const sending = (async () => {
+      for (let batch = 0; batch < BATCHES; batch += 1) {
+        const payloads = Array.from({ length: BATCH }, (_, index) => ({
+          host: hostOf(batch * BATCH + index),
+          interval_seconds: 10,
+          metrics: { [METRIC]: 99 },
+        }));
+        await Promise.all([
+          site.call('POST', '/ingest', payloads),
+          new Promise((resolve) => setTimeout(resolve, BETWEEN_MS)),
+        ]);
+      }
+    })();
+    const filter = page.getByRole('searchbox', { name: 'Host' });
+    await page
+      .getByRole('row')
+      .filter({ hasText: /burst-\d{3}:/ })
+      .first()
+      .waitFor();
+    for (const host of [hostOf(0), hostOf(7)]) {
+      await filter.fill('');
+      await filter.pressSequentially(host);
+      expect(await filter.inputValue()).toBe(host);
+      await page.getByText('1 alert', { exact: true }).waitFor();
+    }
+    await sending;
+    await filter.fill('');
     const total = async () => (await site.call('GET', '/alerts?limit=1')).pagination.total;
-    await expect.poll(total).toBeGreaterThanOrEqual(30);
-    const count = await total();
-    await page.getByText(`${count} alerts`, { exact: true }).waitFor();
-    for (const host of hosts) expect([host, await rowOf(page, host).count()]).toEqual([host, 1]);
+    await expect.poll(total).toBeGreaterThan(BATCHES * BATCH);
+    await page.getByText(`${await total()} alerts`, { exact: true }).waitFor();
+    const hosts = await listedHosts(page);
+    expect(hosts).toHaveLength(BATCHES * BATCH);
+    expect(new Set(hosts).size).toBe(BATCHES * BATCH);
+  });
+
+  it('keeps the row under the pointer in place while it is scrolled, and new alerts behind a button', async () => {
+    const page = await site.open('/alerts', { key: site.adminKey });
+    await isLive(page);
+    await page.getByRole('row').filter({ hasText: 'burst-299:' }).waitFor();
+    const box = await grid(page).locator('..').boundingBox();
+    if (box === null) throw new Error('the list is not shown');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, 300);
+    await expect
+      .poll(() =>
+        grid(page)
+          .locator('..')
+          .evaluate((element) => element.scrollTop),
+      )
+      .toBe(300);
+    const underPointer = () =>
+      page.evaluate(
+        ([left, top]) => {
+          const row = document.elementFromPoint(left, top)?.closest('[role=row]');
+          return { host: /burst-\d{3}/.exec(row?.textContent ?? '')?.[0], y: row?.getBoundingClientRect().y };
+        },
+        [x, y] as const,
+      );
+    const before = await underPointer();
+    expect(before.host).toMatch(/^burst/);
+    for (const host of ['late-1', 'late-2', 'late-3']) await breach(site, host);
+    const button = page.getByRole('button', { name: '3 new' });
+    await button.waitFor();
+    expect(await underPointer()).toEqual(before);
+    await button.click();
+    await grid(page)
+      .locator('..')
+      .evaluate((element) => element.scrollTo(0, 0));
+    for (const host of ['late-1', 'late-2', 'late-3'])
+      await page
+        .getByRole('row')
+        .filter({ hasText: `${host}:` })
+        .waitFor();
   });
 });
 

@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  type HttpReceiver,
+  startHttpReceiver,
+  status,
+} from '@tidewatch/destinations/testing/http-receiver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
+import { breach, createRule } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
 import { useSite } from '../site/site.ts';
 
@@ -15,18 +22,50 @@ const PATHS = [
 ];
 
 describe.skipIf(lacksChromium)('[needs Chromium] rules, silences, channels and notifications', () => {
-  const site = useSite({ TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: 'true' });
+  const site = useSite();
 
-  it('shows the result of a test and its duration beside the button', async () => {
-    await site.call('POST', '/channels', {
+  let receiver: HttpReceiver;
+  let answer: Answer = status(400);
+  beforeAll(async () => {
+    if (lacksChromium !== undefined) return;
+    receiver = await startHttpReceiver((response, received) => answer(response, received));
+    const { id } = await site.call('POST', '/channels', {
       kind: 'webhook',
       name: 'on call',
-      config: { url: 'http://127.0.0.1:9/hook' },
+      config: { url: receiver.url('/hook') },
     });
+    await createRule(site, [id]);
+  });
+  afterAll(() => receiver?.close());
+
+  it('name a channel that refuses with its reason on the alert, and after the repair "Send again" delivers', async () => {
+    answer = status(400);
+    const { id } = await breach(site, 'web-03');
+    const page = await site.open(`/alerts/${id}`, { key: site.adminKey });
+    const delivery = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem');
+    await expect.poll(() => delivery.textContent()).toMatch(/fired · on call \(webhook\): failed: .*400/);
+    answer = status(204);
+    const before = receiver.got.length;
+    await delivery.getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => delivery.textContent()).toContain('on call (webhook): delivered');
+    expect(receiver.got.length).toBe(before + 1);
+    expect(await delivery.getByRole('button', { name: 'Send again' }).count()).toBe(0);
+    const { notifications } = await site.call('GET', `/alerts/${id}`);
+    expect(notifications).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it('show the result of a test and its duration in place, refused and delivered', async () => {
     const page = await site.open('/channels', { key: site.adminKey });
-    await settled(page);
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText(/^Failed after \d+ (ms|s): /).waitFor();
+    const card = page
+      .getByRole('list', { name: 'Channels' })
+      .getByRole('listitem')
+      .filter({ hasText: 'on call' });
+    answer = status(400);
+    await card.getByRole('button', { name: 'Send a test' }).click();
+    await card.getByText(/^Failed after \d+ (ms|s): .*400/).waitFor();
+    answer = status(204);
+    await card.getByRole('button', { name: 'Send a test' }).click();
+    await card.getByText(/^Delivered in \d+ (ms|s)\.$/).waitFor();
   });
 
   it('stores a silence with the matchers, the end and the zone that the form shows', async () => {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
 import { lacksChromium } from '../site/chromium.ts';
@@ -5,7 +6,24 @@ import { useSite } from '../site/site.ts';
 
 const RULE = { name: 'CPU is busy here', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
 
-describe.skipIf(lacksChromium)('[needs Chromium] the editor of rules', () => {
+/** A field of the form, what is typed into it, and the member of the rule that the API then names. */
+const FAULTS: readonly (readonly [label: string, typed: string, path: string])[] = [
+  ['Name', '', '/name'],
+  ['Name', 'n'.repeat(201), '/name'],
+  ['Metric', '', '/metric'],
+  ['Threshold', '', '/threshold'],
+  ['For', '-1', '/duration_minutes'],
+  ['For', '2.5', '/duration_minutes'],
+  ['Clear for', '100000', '/keep_firing_minutes'],
+  ['Clears at', '95', '/recovery_threshold'],
+  ['Runbook', 'javascript:alert(1)', '/runbook_url'],
+];
+
+/** How many hosts breach each rule. */
+const BREACHES = { Quiet: 0, 'Rather loud': 2, 'Very loud': 5, 'A bit loud': 1 } as const;
+const metricOf = (name: string) => `noise_${name.toLowerCase().replaceAll(' ', '_')}`;
+
+describe.skipIf(lacksChromium)('[needs Chromium] the pages of rules', () => {
   const site = useSite();
 
   it('shows a fault of the schema at its field, and keeps a draft over a reload until it is saved', async () => {
@@ -45,4 +63,104 @@ describe.skipIf(lacksChromium)('[needs Chromium] the editor of rules', () => {
     await page.waitForURL(`**/rules/${id}`);
     expect((await site.call('GET', `/alerts/rules/${id}`)).threshold).toBe(80);
   });
+
+  it('lists rules by their alerts, in the order and with the counts of the API', async () => {
+    for (const name of Object.keys(BREACHES))
+      await site.call('POST', '/alerts/rules', {
+        name,
+        metric: metricOf(name),
+        condition: 'greater_than',
+        threshold: 1,
+        duration_minutes: 0,
+      });
+    for (const [name, count] of Object.entries(BREACHES))
+      for (let index = 0; index < count; index += 1)
+        await site.call('POST', '/ingest', { host: `host-${index}`, metrics: { [metricOf(name)]: 2 } });
+    const all = Object.values(BREACHES).reduce<number>((sum, count) => sum + count, 0);
+    const total = async () => (await site.call('GET', '/alerts?limit=1')).pagination.total;
+    await expect.poll(total).toBe(all);
+    const page = await site.open('/rules?sort=alerts', { key: site.adminKey });
+    await settled(page);
+    const { groups } = await site.call('GET', '/alerts/counts?group_by=rule_id&shadow=include');
+    const rows = page
+      .getByRole('grid', { name: 'Rules' })
+      .locator('[role=row][aria-rowindex]:not([aria-rowindex="1"])');
+    const read = () =>
+      rows.evaluateAll((found) =>
+        found.map((row) => {
+          const texts = [...row.querySelectorAll('a')].map(({ textContent }) => textContent);
+          return { name: texts[0], alerts: Number.parseInt(texts[1] ?? '', 10) || 0 };
+        }),
+      );
+    const expected = groups.map(({ name, alerts }: { name: string; alerts: number }) => ({ name, alerts }));
+    expect(expected).toHaveLength(3);
+    await expect.poll(async () => (await read()).slice(0, 3)).toEqual(expected);
+    expect((await read()).filter(({ alerts }) => alerts === 0)).toContainEqual({ name: 'Quiet', alerts: 0 });
+  });
+
+  const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+  it('shows each fault at its field in the words of the API', async () => {
+    const page = await site.open('/rules/new', { key: site.adminKey });
+    await settled(page);
+    await field(page, 'Name').fill('A rule');
+    for (const [label, typed, path] of FAULTS) {
+      const before = await field(page, label).inputValue();
+      await field(page, label).fill(typed);
+      const said = await faultOfApi(path, typed);
+      expect([label, typed, said]).toEqual([label, typed, expect.stringMatching(/\.$/)]);
+      const described = async () => {
+        const ids = ((await field(page, label).getAttribute('aria-describedby')) ?? '').split(' ');
+        const faults = ids.find((id) => id.endsWith('-faults'));
+        return faults === undefined ? '' : page.locator(`[id="${faults}"]`).textContent();
+      };
+      await expect.poll(described, { message: `${label}: ${typed}` }).toContain(said);
+      await field(page, label).fill(before);
+    }
+  });
+
+  it('shows a fault that only the API finds at its field, and stores nothing', async () => {
+    const { id } = await site.call('POST', '/channels', {
+      kind: 'email',
+      name: 'short-lived',
+      config: { to: ['a@example.com'] },
+    });
+    const page = await site.open('/rules/new', { key: site.adminKey });
+    await settled(page);
+    await field(page, 'Name').fill('A rule of a channel that goes away');
+    await page.getByLabel(/short-lived/).check();
+    await site.call('DELETE', `/channels/${id}`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const { errors } = await refusal({ channels: ['default', id] });
+    await page
+      .getByText(errors[0]?.message ?? 'no fault')
+      .first()
+      .waitFor();
+    expect((await site.call('GET', '/alerts/rules?q=goes%20away')).rules).toEqual([]);
+  });
+
+  /** The answer of the API to a valid rule with these changes. */
+  async function refusal(changes: object): Promise<{ errors: { path: string; message: string }[] }> {
+    const rule = {
+      name: 'A rule',
+      metric: 'cpu_percent',
+      condition: 'greater_than',
+      threshold: 90,
+      ...changes,
+    };
+    const response = await fetch(`${site.url}/api/v1/alerts/rules`, {
+      method: 'POST',
+      headers: { 'X-API-Key': site.adminKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify(rule),
+    });
+    expect(response.status).toBe(422);
+    return response.json();
+  }
+
+  async function faultOfApi(path: string, typed: string): Promise<string | undefined> {
+    const isNumber = !['/name', '/metric', '/runbook_url'].includes(path);
+    const value = isNumber ? (typed === '' ? null : Number(typed)) : typed;
+    const { errors } = await refusal({ [path.slice(1)]: value });
+    return errors.find((error) => error.path === path)?.message;
+  }
 });

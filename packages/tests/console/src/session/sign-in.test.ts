@@ -11,6 +11,28 @@ async function signInWith(page: Page, key: string): Promise<void> {
   await dialogOf(page).getByRole('button', { name: 'Sign in' }).click();
 }
 
+const MAX_TABS = 60;
+
+/** Presses Tab until the element with this name has the focus, which has to be visible then. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    const label = await focused.evaluate(
+      (element) => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '',
+    );
+    if (typeof name === 'string' ? label === name : name.test(label)) {
+      const { outline } = await focused.evaluate((element) => ({
+        outline: getComputedStyle(element).outlineStyle,
+      }));
+      expect(outline).not.toBe('none');
+      return;
+    }
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}
+
 describe.skipIf(lacksChromium)('[needs Chromium] the sign-in of the console', () => {
   const site = useSite();
   let alert: FiredAlert;
@@ -93,6 +115,8 @@ describe.skipIf(lacksChromium)('[needs Chromium] the sign-in of the console', ()
     await signInWith(page, site.adminKey);
     await expect.poll(() => dialogOf(page).count()).toBe(0);
     expect(await page.getByLabel('Comment').inputValue()).toBe('Half a sentence');
+    await page.reload();
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Half a sentence');
     await page.getByRole('button', { name: 'Comment' }).click();
     await page.getByRole('list', { name: 'Timeline' }).getByText('Half a sentence').waitFor();
   });
@@ -116,5 +140,27 @@ describe.skipIf(lacksChromium)('[needs Chromium] the sign-in of the console', ()
     await dialogOf(page).waitFor();
     await dialogOf(other).waitFor();
     expect(await context.cookies()).toEqual([]);
+  });
+
+  it('and the way to an acknowledged alert need no pointer', async () => {
+    const page = await site.open('/alerts');
+    await page.getByRole('dialog', { name: 'Sign in' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await page.keyboard.type(site.adminKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'db-03:' }).waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await tabTo(page, /db-03: /);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'db-03: Queue is full' }).waitFor();
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).waitFor();
+    await tabTo(page, 'Acknowledge');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/^Acknowledged by/)
+      .first()
+      .waitFor();
+    const byName = async () => (await site.call('GET', `/alerts/${alert.id}`)).acknowledged_by?.name;
+    await expect.poll(byName).toEqual(expect.any(String));
   });
 });

@@ -25,9 +25,9 @@ const ruleOf = new WeakMap<Site, string>();
 
 /**
  * Creates the rule "Queue is full", which fires critical alerts at once; returns its id. Deletes those of earlier suites, which
- * use the same stack.
+ * use the same stack. `channels` are notified.
  */
-export async function createRule(site: Site): Promise<string> {
+export async function createRule(site: Site, channels: readonly string[] = []): Promise<string> {
   const { rules } = await site.call('GET', '/alerts/rules?limit=100');
   for (const { id, name } of rules) if (name === RULE) await site.call('DELETE', `/alerts/rules/${id}`);
   const rule = await site.call('POST', '/alerts/rules', {
@@ -38,7 +38,7 @@ export async function createRule(site: Site): Promise<string> {
     threshold: THRESHOLD,
     duration_minutes: 0,
     keep_firing_minutes: 0,
-    channels: [],
+    channels,
   });
   ruleOf.set(site, rule.id);
   return rule.id;

@@ -1,6 +1,6 @@
 import type { Event } from '@tidewatch/api-client/events';
 import { EVENT_TYPES } from '@tidewatch/contracts/events/event-types';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { formatCount } from '../../components/number/number-format.ts';
@@ -10,6 +10,7 @@ import { clockSkewMs } from '../../components/time/clock.ts';
 import { Clock } from '../../components/time/time.tsx';
 import { useEventLog } from '../../live/event-log.ts';
 import { useHeldRows } from '../../live/use-held-rows.ts';
+import { lazyPart } from '../../upgrade/load-part.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { NarrowEvent, useEventColumns } from './event-columns.tsx';
@@ -18,7 +19,7 @@ import { EventFilters } from './event-filters.tsx';
 import styles from './events.module.css';
 
 /** Few look at the event itself. */
-const EventDialog = lazy(async () => ({ default: (await import('./event-dialog.tsx')).EventDialog }));
+const EventDialog = lazyPart(() => import('./event-dialog.tsx'), 'EventDialog');
 
 const keyOf = ({ id }: Event) => id;
 const NO_FILTER = { types: undefined, host: undefined, severity: undefined };

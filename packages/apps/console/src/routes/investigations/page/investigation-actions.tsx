@@ -1,17 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
 import { problemText } from '../../../components/problem-text.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
+import { lazyPart } from '../../../upgrade/load-part.ts';
 import { type Investigation, investigationRead } from '../investigation-reads.ts';
 import { isUnderWay } from '../investigation-words.ts';
 import { useInvestigation } from './investigation-context.ts';
 import styles from './investigation-page.module.css';
 
-const RunAgainDialog = lazy(async () => ({
-  default: (await import('./run-again-dialog.tsx')).RunAgainDialog,
-}));
+const RunAgainDialog = lazyPart(() => import('./run-again-dialog.tsx'), 'RunAgainDialog');
 
 /** Run it again, cancel it while it is under way, or print it. */
 export function InvestigationActions() {

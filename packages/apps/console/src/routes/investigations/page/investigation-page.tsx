@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiProblem } from '@tidewatch/api-client/problem';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
 import { useVisited } from '../../../palette/use-visited.ts';
+import { lazyPart } from '../../../upgrade/load-part.ts';
 import { PageLink } from '../../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { type Investigation, investigationRead } from '../investigation-reads.ts';
@@ -21,10 +22,8 @@ import { Recommendations } from './recommendations.tsx';
 import { Unaffected } from './unaffected.tsx';
 
 /** The conclusion does not wait for the charts. */
-const CauseCharts = lazy(async () => ({ default: (await import('./cause-charts.tsx')).CauseCharts }));
-const EvidenceDialog = lazy(async () => ({
-  default: (await import('./evidence-dialog.tsx')).EvidenceDialog,
-}));
+const CauseCharts = lazyPart(() => import('./cause-charts.tsx'), 'CauseCharts');
+const EvidenceDialog = lazyPart(() => import('./evidence-dialog.tsx'), 'EvidenceDialog');
 
 /** One investigation: what it came to, why, what to do, and the evidence of every number. Links of notifications lead here. */
 export function InvestigationPage() {
