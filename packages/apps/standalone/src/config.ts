@@ -5,6 +5,7 @@ import { gatewaySettings } from '@tidewatch/gateway/config';
 import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
 import { consoleServerSettings } from '@tidewatch/query-api/console/console-settings';
+import { signOnSettings } from '@tidewatch/query-api/single-sign-on/sign-on-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
 import { groupingSettings } from '@tidewatch/runtime/settings/grouping-settings';
@@ -75,6 +76,7 @@ export const standaloneSettings = {
   ...gatewaySettings,
   ...organizationLimitSettings,
   ...sessionSettings,
+  ...signOnSettings,
   ...consoleServerSettings,
   ...destinationSettings,
   ...ownSecretKeySettings,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as untilSpawned } from 'node:timers/promises';
+import { readSignOn } from '@tidewatch/query-api/single-sign-on/read-sign-on';
 import { run } from '@tidewatch/runtime/process/run';
 import { mergeSignals } from '@tidewatch/runtime/process/signals';
 import { describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
@@ -33,7 +34,9 @@ await run({
     }
     const config = readConfig(standaloneSettings, env, (file) => keepSecretPrivate(file, logger));
     warnOfUnknownSettings(env, logger);
-    readListening(config); // Refuses certificates that cannot be read before anything is opened.
+    // Refuses certificates and files of groups that cannot be used before anything is opened.
+    readListening(config);
+    readSignOn(config);
     // The database starts in child processes while this process compiles the other modules.
     const opening = openData(lifecycle, config, logger);
     await Promise.race([opening, untilSpawned()]);
@@ -45,7 +48,7 @@ await run({
     if (!process.stdout.isTTY && product.newKey !== null)
       process.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
     // A file or a pipe may be read later by others, who must not find a link that signs in.
-    const isShown = process.stdout.isTTY === true && config.signInLink;
+    const isShown = process.stdout.isTTY === true && config.signInLink && config.hasKeySignIn;
     const signInUrl = isShown ? await makeStartLink(data.database, { url, config, logger }) : null;
     process.stdout.write(
       process.stdout.isTTY

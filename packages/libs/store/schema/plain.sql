@@ -246,7 +246,7 @@ create table api_keys (
   id text not null,
   name text not null,
   prefix text not null,
-  secret_sha256 bytea not null,
+  secret_sha256 bytea,
   scopes text[] not null,
   rate_limit_per_minute integer,
   hosts text[],
@@ -257,12 +257,22 @@ create table api_keys (
   created_by jsonb,
   replaces text,
   replaced_by text,
+  kind text not null default 'program'::text,
+  person_issuer text,
+  person_subject text,
   constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_secret_sha256_key UNIQUE (secret_sha256),
-  constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+  constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  constraint api_keys_kind_check CHECK (kind = ANY (ARRAY['program'::text, 'person'::text])),
+  constraint api_keys_person CHECK (
+CASE kind
+    WHEN 'program'::text THEN secret_sha256 IS NOT NULL AND person_issuer IS NULL AND person_subject IS NULL
+    ELSE secret_sha256 IS NULL AND person_issuer IS NOT NULL AND person_subject IS NOT NULL
+END)
 );
 alter table api_keys owner to tidewatch_owner;
 CREATE INDEX api_keys_listed ON tidewatch.api_keys USING btree (organization_id, created_at, id);
+CREATE UNIQUE INDEX api_keys_of_people ON tidewatch.api_keys USING btree (organization_id, person_issuer, person_subject) WHERE (kind = 'person'::text);
 CREATE TRIGGER keys_changed AFTER DELETE OR UPDATE OF secret_sha256, scopes, rate_limit_per_minute, hosts, expires_at, revoked_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION keys_changed();
 alter table api_keys enable row level security;
 create policy organization on api_keys to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));

@@ -16,6 +16,7 @@ import { retentionSettings } from '@tidewatch/runtime/settings/retention-setting
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { consoleServerSettings } from './console/console-settings.ts';
+import { signOnSettings } from './single-sign-on/sign-on-settings.ts';
 
 /** Settings of the installation that the query API uses. */
 export interface QueryApiConfig {
@@ -43,6 +44,8 @@ export interface QueryApiConfig {
   sessionIdleDays: number;
   /** Minutes after sign-in or confirmation for which a session may use privileged scopes. */
   sessionConfirmMinutes: number;
+  /** Whether keys sign people in. */
+  hasKeySignIn: boolean;
   /** Whether all services are in this process, or each has its own. */
   topology: 'embedded' | 'distributed';
 }
@@ -55,6 +58,7 @@ export const queryApiSettings = {
   ...ingestLimitSettings,
   ...organizationLimitSettings,
   ...sessionSettings,
+  ...signOnSettings,
   ...consoleServerSettings,
 };
 

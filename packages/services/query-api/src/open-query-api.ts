@@ -14,6 +14,7 @@ import type { DatabaseShares } from './http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from './query-api.ts';
 import type { QueryApiOptions } from './query-api-options.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { openSignOn } from './single-sign-on/open-sign-on.ts';
 
 export interface QueryApiEnvironment
   extends ServiceEnvironment,
@@ -30,17 +31,22 @@ export interface QueryApiEnvironment
   topology: 'embedded' | 'distributed';
 }
 
-/** Opens the query API, which serves all reads and all changes by users over HTTP. */
+/**
+ * Opens the query API, which serves all reads and all changes by users over HTTP. Throws ConfigError where the settings of single sign-on
+ * do not fit together.
+ */
 export function openQueryApi(environment: QueryApiEnvironment): BackendService {
   const { sql, keys, limit, secrets, shares, metrics, config } = environment;
   const { healthy } = keys.authentication;
   shares.expose(metrics);
   const events = createEventHub({ ...environment, random: Math.random });
   const sessions = createSessions(environment);
+  const signOn = openSignOn(environment);
   const console = openConsole(config, environment.logger);
   const router = createQueryApi({
     ...environment,
     access: sessions.access,
+    signOn: signOn.signOn,
     console,
     newId,
     events,
@@ -58,6 +64,7 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
       limits: readOrganizationLimits(config),
       sessionIdleDays: config.sessionIdleDays,
       sessionConfirmMinutes: config.sessionConfirmMinutes,
+      hasKeySignIn: config.hasKeySignIn,
       topology: environment.topology,
     },
   });
@@ -66,11 +73,12 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
     parts: [
       sessions.uses,
       { name: 'event streams', starts: 'after the server', start: events.start, stop: events.stop },
+      ...signOn.parts,
       ...console.parts,
     ],
     http: {
       router,
-      endpoints: [...QUERY_API_ENDPOINTS, ...console.endpoints],
+      endpoints: [...QUERY_API_ENDPOINTS, ...signOn.endpoints, ...console.endpoints],
       ...(console.answerNotFound && { answerNotFound: console.answerNotFound }),
     },
     missing: {},

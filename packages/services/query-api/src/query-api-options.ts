@@ -10,6 +10,7 @@ import type { QueryApiConfig } from './config.ts';
 import type { Console } from './console/console.ts';
 import type { EventHub } from './events/event-hub.ts';
 import type { SessionAccess } from './sessions/session-access.ts';
+import type { SignOn } from './single-sign-on/sign-on.ts';
 
 export interface QueryApiOptions {
   /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
@@ -23,7 +24,9 @@ export interface QueryApiOptions {
   /** The server's clock, ms since the epoch. */
   clock: () => number;
   newId: (prefix: IdPrefix) => string;
-  /** Reads and writes the secrets of channels. */
+  /** The identity provider with which people sign in; null where none is configured. */
+  signOn: SignOn | null;
+  /** Reads and writes the secrets of channels, and encrypts sign-ins that are under way. */
   secrets: SecretBox;
   /** Sends test notifications. */
   sender: Sender;

@@ -33,9 +33,11 @@ import { createServiceHandlers } from './services/service-routes.ts';
 import { createSessionListHandlers } from './sessions/session-list-routes.ts';
 import { createSessionHandlers } from './sessions/session-routes.ts';
 import { createSilenceHandlers } from './silences/silence-routes.ts';
+import { addSignOnCallback } from './single-sign-on/sign-on-callback.ts';
+import { createSignOnHandlers } from './single-sign-on/sign-on-routes.ts';
 import { createSummaryHandlers } from './summary/summary-route.ts';
 
-/** All endpoints that the router of `createQueryApi` serves besides those of the console. */
+/** All endpoints that the router of `createQueryApi` serves besides those of the console and of single sign-on. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
 
 /** Creates the router of all endpoints for reading and changing data, the stream of events, and the documentation. */
@@ -64,12 +66,14 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createKeyHandlers(options),
     ...createSessionHandlers(options),
     ...createSessionListHandlers(options),
+    ...createSignOnHandlers(options),
     ...createOrganizationHandlers(options),
     ...createAuditHandlers(options),
     ...createSummaryHandlers(options),
     ...createLimitHandlers(options),
   });
   addDocumentationRoutes(router);
+  if (options.signOn !== null) addSignOnCallback(router, options, options.signOn);
   options.console.addRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {
     next(translateDatabaseFailure(error));

@@ -18,7 +18,7 @@ export function SessionButton() {
         type="button"
         className={styles['button']}
         aria-haspopup="dialog"
-        title={`Signed in to ${organization.name} with the key “${key.name}”`}
+        title={`Signed in to ${organization.name} ${key.kind === 'person' ? 'as' : 'with the key'} “${key.name}”`}
         onClick={() => setOpen(true)}
       >
         <CircleUser size={18} aria-hidden="true" />

@@ -39,7 +39,7 @@ export function SessionDialog({ identity, onClose }: { identity: Identity; onClo
       <dl className={styles['facts']}>
         <dt>Organization</dt>
         <dd>{organization.name}</dd>
-        <dt>Key</dt>
+        <dt>{key.kind === 'person' ? 'User' : 'Key'}</dt>
         <dd>{key.name}</dd>
         <dt>Scopes</dt>
         <dd>{scopes.join(', ')}</dd>

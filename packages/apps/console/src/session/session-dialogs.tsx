@@ -17,10 +17,10 @@ export function SessionDialogs({ path }: { path: string }) {
         <SignInDialog signedOut={session} path={path} />
       </Suspense>
     );
-  if (!isConfirmationAsked) return null;
+  if (!isConfirmationAsked || session.kind !== 'signed-in') return null;
   return (
     <Suspense>
-      <ConfirmDialog keyName={session.kind === 'signed-in' ? session.identity.key.name : null} />
+      <ConfirmDialog identity={session.identity} />
     </Suspense>
   );
 }

@@ -6,18 +6,32 @@ import { settleConfirmation } from './confirmation.ts';
 import { sessionFound, sessionLost } from './session-state.ts';
 import { announceSession } from './session-tabs.ts';
 
-export type SignedIn = components['schemas']['SignedIn'];
-type SignIn = components['schemas']['SignIn'];
+type Schemas = components['schemas'];
+export type SignedIn = Schemas['SignedIn'];
+
+/** What signing in needs beside the header that the client sends: the document names it. */
+const CONSOLE = { header: { 'X-Tidewatch-Console': '1' } } as const;
 
 /** Exchanges a key or the secret of a link for a session. The secret is kept nowhere. Throws what the client throws. */
-export async function signIn(body: SignIn): Promise<SignedIn> {
+export async function signIn(body: Schemas['SignIn']): Promise<SignedIn> {
   const answer = await plainClient.post('/api/v1/session', {
-    params: { header: { 'X-Tidewatch-Console': '1' } },
+    params: CONSOLE,
     body,
   });
   sessionFound(answer);
   announceSession('signed-in');
   return answer;
+}
+
+/** Begins a sign-in with the identity provider, or a confirmation; returns the address at which it goes on. */
+export async function beginSignOn(body: Schemas['SignOnInput']): Promise<string> {
+  const { url } = await plainClient.post('/api/v1/session/sign-on', { params: CONSOLE, body });
+  return url;
+}
+
+/** Reads how people sign in here. */
+export function readSignInMethods(): Promise<Schemas['SignInMethods']> {
+  return plainClient.get('/api/v1/session/methods', { params: CONSOLE });
 }
 
 /** Reads who is signed in; the dialog opens if nobody is. Other failures are thrown. */

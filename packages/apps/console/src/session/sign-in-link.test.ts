@@ -1,11 +1,5 @@
-import { isServed, pageAt } from '@tidewatch/contracts/console/paths';
 import { expect, it } from 'vitest';
-import { secretOf, takeSignInLink, targetOf } from './sign-in-link.ts';
-
-const isPage = (path: string) => {
-  const page = pageAt(path);
-  return page !== undefined && isServed(page.name) && page.name !== 'signIn';
-};
+import { openPage, secretOf, takeSignInLink, targetOf } from './sign-in-link.ts';
 
 it.each([
   ['/system', '/system'],
@@ -18,8 +12,9 @@ it.each([
   ['system', '/'],
   ['/api/v1/alerts', '/'],
   ['/sign-in', '/'],
+  ['/sign-in?to=%2Fsystem', '/'],
 ])('leads from %s to %s', (to, target) => {
-  expect(targetOf(to, isPage)).toBe(target);
+  expect(targetOf(to)).toBe(target);
 });
 
 it.each([
@@ -29,6 +24,12 @@ it.each([
   ['', null],
 ])('reads %s as %s', (hash, secret) => {
   expect(secretOf(hash)).toBe(secret);
+});
+
+it('comes back to the page that is open, without a query that is too long', () => {
+  const location = { pathname: '/alerts', search: '?status=all', hash: '#top' };
+  expect(openPage(location)).toBe('/alerts?status=all#top');
+  expect(openPage({ ...location, search: `?q=${'x'.repeat(2_000)}` })).toBe('/alerts');
 });
 
 it('removes the secret from the address', () => {

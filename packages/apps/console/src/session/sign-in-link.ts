@@ -1,3 +1,6 @@
+import { pageAt } from '@tidewatch/contracts/console/paths';
+import { MAX_RETURN_PATH, returnPath } from '@tidewatch/contracts/console/return-path';
+
 let wasTaken = false;
 
 /** Whether this page was opened by a sign-in link. */
@@ -22,10 +25,14 @@ export function secretOf(hash: string): string | null {
   return secret === null || secret === '' ? null : secret;
 }
 
-/** Where a sign-in leads to: a page of this console, whatever the parameter says. */
-export function targetOf(to: string | undefined, isPage: (path: string) => boolean): string {
-  if (to === undefined || !to.startsWith('/')) return '/';
-  const url = URL.canParse(to, 'http://console.invalid') ? new URL(to, 'http://console.invalid') : null;
-  if (url === null || url.origin !== 'http://console.invalid' || !isPage(url.pathname)) return '/';
-  return url.pathname + url.search + url.hash;
+/** Where a sign-in leads to: a page of this console other than the sign-in, whatever the parameter says. */
+export function targetOf(to: string | undefined): string {
+  const path = to === undefined ? undefined : returnPath(to);
+  return path === undefined || pageAt(path.replace(/[?#].*$/, ''))?.name === 'signIn' ? '/' : path;
+}
+
+/** The page that a sign-in comes back to: the one that is open, without its query where that is too long to be kept meanwhile. */
+export function openPage({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+  const page = pathname + search + hash;
+  return page.length <= MAX_RETURN_PATH ? page : pathname;
 }

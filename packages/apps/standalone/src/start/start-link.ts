@@ -73,7 +73,7 @@ async function findStartKey(sql: Sql, now: number): Promise<StartKey | null> {
   const [key] = await sql<StartKey[]>`
     select k.id, k.organization_id as "organizationId", k.name, k.scopes from api_keys k
     where k.organization_id = (select id from organizations order by created_at, id limit 1)
-      and 'admin' = any(k.scopes) and k.revoked_at is null
+      and k.kind = 'program' and 'admin' = any(k.scopes) and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
     order by 'operator' = any(k.scopes) desc, k.created_at, k.id limit 1`;
   return key ?? null;

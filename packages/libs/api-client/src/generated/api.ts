@@ -992,7 +992,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm a session
-         * @description Lets the session use `admin` and `operator` for another time, 60 minutes by default. Takes the key of the session; another one is refused.
+         * @description Lets the session use `admin` and `operator` for another time, 60 minutes by default. Takes the key of the session; another one is refused. A user of single sign-on confirms by `POST /api/v1/session/sign-on`.
          *
          *     Scope: any.
          */
@@ -1063,6 +1063,46 @@ export interface paths {
          *     Scope: any.
          */
         post: operations["createSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how people sign in
+         * @description What the sign-in of the console offers. Needs no key.
+         */
+        get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with the identity provider
+         * @description Begins a sign-in, or the confirmation of a session, by the authorization code flow of OpenID Connect. The browser opens `url`, and comes back within ten minutes.
+         */
+        post: operations["beginSignOn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2147,6 +2187,25 @@ export interface components {
              */
             expires_at?: string;
         };
+        /** @description A sign-in with the identity provider as it begins. */
+        SignOnInput: {
+            /**
+             * @description `sign_in`, or `confirm` to let the session that asks use its privileged scopes for another time; the user then has to sign in anew.
+             * @default sign_in
+             * @enum {string}
+             */
+            purpose?: "sign_in" | "confirm";
+            /**
+             * @description The page of the console that opens afterwards, a path of this origin.
+             * @default /
+             */
+            to?: string;
+            /**
+             * @description Whether the session gets the scope `read` alone.
+             * @default false
+             */
+            read_only?: boolean;
+        };
         /** @description An organization as it is created. */
         OrganizationInput: {
             /** @description What people call it. */
@@ -2448,7 +2507,7 @@ export interface components {
              * @description The kind of problem, from a closed list.
              * @enum {string}
              */
-            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "session_ended" | "sign_in_link_invalid" | "sign_in_link_expired" | "sign_in_link_used" | "scope_missing" | "confirmation_needed" | "cross_site" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
+            code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "session_ended" | "sign_in_link_invalid" | "sign_in_link_expired" | "sign_in_link_used" | "sign_on_expired" | "sign_on_refused" | "sign_on_not_permitted" | "key_sign_in_off" | "scope_missing" | "confirmation_needed" | "cross_site" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "identity_provider_unavailable" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
             /** @description The same as X-Request-Id. */
             request_id: string;
             /** @description The faults, at most a hundred; empty where the request itself is sound. */
@@ -3614,9 +3673,14 @@ export interface components {
         Key: {
             /** @description Identifier of an API key. */
             id: string;
+            /**
+             * @description `program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.
+             * @enum {string}
+             */
+            kind: "program" | "person";
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
+            /** @description How the key begins; empty where its text was given to the installation, and for a user of single sign-on. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3636,9 +3700,14 @@ export interface components {
         CreatedKey: {
             /** @description Identifier of an API key. */
             id: string;
+            /**
+             * @description `program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.
+             * @enum {string}
+             */
+            kind: "program" | "person";
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
+            /** @description How the key begins; empty where its text was given to the installation, and for a user of single sign-on. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3660,9 +3729,14 @@ export interface components {
         KeyDetail: {
             /** @description Identifier of an API key. */
             id: string;
+            /**
+             * @description `program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.
+             * @enum {string}
+             */
+            kind: "program" | "person";
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
+            /** @description How the key begins; empty where its text was given to the installation, and for a user of single sign-on. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3687,9 +3761,14 @@ export interface components {
         RotatedKey: {
             /** @description Identifier of an API key. */
             id: string;
+            /**
+             * @description `program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.
+             * @enum {string}
+             */
+            kind: "program" | "person";
             /** @description What people call it. */
             name: string;
-            /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
+            /** @description How the key begins; empty where its text was given to the installation, and for a user of single sign-on. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
             prefix: string;
             /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
             scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -3722,6 +3801,11 @@ export interface components {
             key: {
                 /** @description Identifier of an API key. */
                 id: string;
+                /**
+                 * @description `program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.
+                 * @enum {string}
+                 */
+                kind: "program" | "person";
                 /** @description What people call it. */
                 name: string;
                 /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
@@ -3828,6 +3912,11 @@ export interface components {
             key: {
                 /** @description Identifier of an API key. */
                 id: string;
+                /**
+                 * @description `program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.
+                 * @enum {string}
+                 */
+                kind: "program" | "person";
                 /** @description What people call it. */
                 name: string;
                 /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
@@ -3873,6 +3962,21 @@ export interface components {
             url: string;
             expires_at: components["schemas"]["Timestamp"];
         };
+        /** @description How people sign in here. */
+        SignInMethods: {
+            /** @description Whether a key signs in. */
+            key: boolean;
+            /** @description The identity provider; null where none is configured. */
+            single_sign_on: {
+                /** @description What users call the provider. */
+                name: string;
+            } | null;
+        };
+        /** @description A sign-in that goes on at the identity provider, for ten minutes. */
+        SignOn: {
+            /** @description The address of the identity provider that the browser opens next. */
+            url: string;
+        };
         /** @description Organizations by creation, oldest first. */
         OrganizationsPage: {
             organizations: components["schemas"]["Organization"][];
@@ -3903,7 +4007,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             actor: components["schemas"]["Actor"];
             /** @enum {string} */
-            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted" | "session.created" | "session.confirmed" | "session.ended" | "sign_in_link.created";
+            action: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted" | "session.created" | "session.confirmed" | "session.ended" | "sign_in_link.created";
             /** @description What was changed. */
             object: {
                 /** @enum {string} */
@@ -4484,7 +4588,7 @@ export interface components {
                     id: string;
                     /** @description What people call it. */
                     name: string;
-                    /** @description How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
+                    /** @description How the key begins; empty where its text was given to the installation, and for a user of single sign-on. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them. */
                     prefix: string;
                     /** @description `ingest` opens ingest and its own receipts, `read` every read but keys and the audit log, `write` includes `read`, `admin` is all of the organization, `operator` is for the installation. */
                     scopes: ("ingest" | "read" | "write" | "admin" | "operator")[];
@@ -4985,6 +5089,22 @@ export interface components {
             };
         };
         /**
+         * @description `scope_missing`: The key is valid but lacks the endpoint's scope.
+         *
+         *     `key_sign_in_off`: Keys are for programs here. People sign in with the identity provider.
+         *
+         *     `cross_site`: The request uses a session, or signs in, but does not come from the console at this address.
+         */
+        "403_scope_missing_key_sign_in_off_cross_site": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served.
          *
          *     `rate_limited`: The rate limit of the key is used up. Retry-After says when to come back.
@@ -5007,6 +5127,70 @@ export interface components {
          *     `database_unavailable`: The database does not answer at the moment.
          */
         "503_shutting_down_database_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `scope_missing`: The key is valid but lacks the endpoint's scope.
+         *
+         *     `cross_site`: The request uses a session, or signs in, but does not come from the console at this address.
+         *
+         *     `key_sign_in_off`: Keys are for programs here. People sign in with the identity provider.
+         */
+        "403_scope_missing_cross_site_key_sign_in_off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `cross_site`: The request uses a session, or signs in, but does not come from the console at this address. */
+        "403_cross_site": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `shutting_down`: The process is leaving. Send the request again. */
+        "503_shutting_down": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `session_ended`: The session was signed out, ended or expired, or its key no longer works. */
+        "401_session_ended": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `shutting_down`: The process is leaving. Send the request again.
+         *
+         *     `identity_provider_unavailable`: The identity provider does not work at the moment, so nobody can sign in with it.
+         *
+         *     `database_unavailable`: The database does not answer at the moment.
+         */
+        "503_shutting_down_identity_provider_unavailable_database_unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5066,17 +5250,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `shutting_down`: The process is leaving. Send the request again. */
-        "503_shutting_down": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
     };
     parameters: {
         /** @description Entries in a page. */
@@ -5104,7 +5277,7 @@ export interface components {
         "Retry-After": string;
         /** @description A digest of the answer, after the version of an object that has one. A compressed answer has it as a weak one (`W/`), which conditions take as well. */
         ETag: string;
-        /** @description `__Host-tidewatch-<installation>` over HTTPS, `tidewatch-<installation>` over HTTP; HttpOnly and SameSite=Strict. */
+        /** @description `__Host-tidewatch-sign-on-<installation>` over HTTPS, `tidewatch-sign-on-<installation>` over HTTP: HttpOnly, SameSite=Lax, encrypted, for ten minutes. */
         "Set-Cookie": string;
     };
     pathItems: never;
@@ -7678,6 +7851,77 @@ export interface operations {
             };
         };
     };
+    getSignInMethods: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Browsers cannot send it from another site. Requests with the cookie of a session need it. */
+                "X-Tidewatch-Console": components["parameters"]["X-Tidewatch-Console"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginSignOn: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Browsers cannot send it from another site. Requests with the cookie of a session need it. */
+                "X-Tidewatch-Console": components["parameters"]["X-Tidewatch-Console"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignOnInput"];
+            };
+        };
+        responses: {
+            /** @description Where the sign-in goes on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignOn"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listOrganizations: {
         parameters: {
             query?: {
@@ -7763,7 +8007,7 @@ export interface operations {
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Only records of this action. */
-                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted" | "session.created" | "session.confirmed" | "session.ended" | "sign_in_link.created";
+                action?: "rule.created" | "rule.updated" | "rule.deleted" | "channel.created" | "channel.updated" | "channel.deleted" | "channel.tested" | "silence.created" | "silence.deleted" | "key.created" | "key.updated" | "key.rotated" | "key.revoked" | "organization.created" | "service.deleted" | "alert.acknowledged" | "alert.commented" | "alert.resolved" | "notification.redelivered" | "investigation.requested" | "investigation.cancelled" | "investigation.rated" | "marker.created" | "marker.deleted" | "session.created" | "session.confirmed" | "session.ended" | "sign_in_link.created";
                 /** @description Only changes of this kind of object. */
                 object_type?: "rule" | "channel" | "silence" | "key" | "organization" | "service" | "alert" | "notification" | "investigation" | "marker" | "session" | "sign_in_link";
                 /** @description Only changes of the object with this id. */
@@ -8120,7 +8364,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description `code` of a problem. */
-                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "session_ended" | "sign_in_link_invalid" | "sign_in_link_expired" | "sign_in_link_used" | "scope_missing" | "confirmation_needed" | "cross_site" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
+                code: "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "session_ended" | "sign_in_link_invalid" | "sign_in_link_expired" | "sign_in_link_used" | "sign_on_expired" | "sign_on_refused" | "sign_on_not_permitted" | "key_sign_in_off" | "scope_missing" | "confirmation_needed" | "cross_site" | "host_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "alert_resolved" | "last_admin_key" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "unsupported_content_encoding" | "expectation_failed" | "validation_failed" | "unsupported" | "limit_reached" | "series_limit" | "rate_limited" | "samples_limited" | "too_many_refusals" | "export_running" | "preview_running" | "investigations_queued" | "too_many_streams" | "organization_busy" | "headers_too_large" | "bad_request" | "internal_error" | "bad_gateway" | "identity_provider_unavailable" | "ingest_unavailable" | "database_unavailable" | "secrets_unreadable" | "storage_full" | "overloaded" | "streams_full" | "shutting_down";
             };
             cookie?: never;
         };

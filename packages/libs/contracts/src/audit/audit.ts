@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'silence.created',
   'silence.deleted',
   'key.created',
+  'key.updated',
   'key.rotated',
   'key.revoked',
   'organization.created',

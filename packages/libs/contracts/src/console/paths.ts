@@ -92,7 +92,7 @@ export const PAGES = {
   limits: page('/settings/limits', {}),
   audit: page('/settings/audit', { action: text, actor: text, object: text, ...range }),
   system: page('/system', {}),
-  signIn: page('/sign-in', { to: text }),
+  signIn: page('/sign-in', { to: text, close: flag }),
 } as const;
 
 export type PageName = keyof typeof PAGES;

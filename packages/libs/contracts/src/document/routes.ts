@@ -16,6 +16,7 @@ import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
 import { SESSION_LIST_ROUTES } from '../sessions/session-list-routes.ts';
 import { SESSION_ROUTES } from '../sessions/session-routes.ts';
+import { SINGLE_SIGN_ON_ROUTES } from '../sessions/single-sign-on-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
 import { SUMMARY_ROUTES } from '../summary/summary-routes.ts';
 import { DOCUMENTATION_ROUTES, HEALTH_ROUTES } from './operation-routes.ts';
@@ -37,6 +38,7 @@ export const API_ROUTES: readonly Route[] = [
   ...KEY_ROUTES,
   ...SESSION_ROUTES,
   ...SESSION_LIST_ROUTES,
+  ...SINGLE_SIGN_ON_ROUTES,
   ...ORGANIZATION_ROUTES,
   ...AUDIT_ROUTES,
   ...EVENT_ROUTES,

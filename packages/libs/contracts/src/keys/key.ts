@@ -47,6 +47,11 @@ const rateSchema = z
     examples: [null],
   });
 
+/** What keys are for. */
+export const KEY_KINDS = ['program', 'person'] as const;
+
+export type KeyKind = (typeof KEY_KINDS)[number];
+
 /** The body of a new key. Times are ms since the epoch. */
 export const keyInputSchema = z
   .strictObject({
@@ -90,10 +95,15 @@ export const keyRotationSchema = z
 export const keySchema = z
   .object({
     id: idSchema('key'),
+    kind: z.enum(KEY_KINDS).meta({
+      description:
+        '`program`, or `person` for a user of single sign-on: named by the email address, without a secret, and with the scopes of the last sign-in.',
+      examples: ['program'],
+    }),
     name: nameSchema,
     prefix: z.string().meta({
       description:
-        'How the key begins; empty where its text was given to the installation. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them.',
+        'How the key begins; empty where its text was given to the installation, and for a user of single sign-on. Keys of the same minute begin alike: only all digits of the `id`, which the text holds between its underscores, distinguish them.',
       examples: ['tw_0197f3a1'],
     }),
     scopes: z.array(scopeSchema).meta(scopesMeta),

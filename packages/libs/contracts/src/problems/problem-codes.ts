@@ -28,6 +28,26 @@ export const PROBLEMS = {
     'Used sign-in link',
     'The sign-in link was used already. Each link signs in one browser, once.',
   ),
+  sign_on_expired: problem(
+    401,
+    'Sign-in not under way',
+    'No sign-in with the identity provider is under way in this browser: it took longer than ten minutes, was completed already, or began in another browser or at another address.',
+  ),
+  sign_on_refused: problem(
+    401,
+    'Sign-in refused',
+    'The identity provider refused the sign-in, or its response does not belong to it.',
+  ),
+  sign_on_not_permitted: problem(
+    403,
+    'No access',
+    'The identity provider knows the user, and no group of the user has access to Tidewatch.',
+  ),
+  key_sign_in_off: problem(
+    403,
+    'Keys do not sign people in',
+    'Keys are for programs here. People sign in with the identity provider.',
+  ),
   scope_missing: problem(403, 'Scope missing', "The key is valid but lacks the endpoint's scope."),
   confirmation_needed: problem(
     403,
@@ -148,6 +168,11 @@ export const PROBLEMS = {
     502,
     'Bad gateway',
     'The process behind this address did not answer. Send the request again, where it may be sent twice.',
+  ),
+  identity_provider_unavailable: problem(
+    503,
+    'Identity provider unavailable',
+    'The identity provider does not work at the moment, so nobody can sign in with it.',
   ),
   ingest_unavailable: problem(
     503,

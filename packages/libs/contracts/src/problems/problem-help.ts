@@ -12,6 +12,8 @@ const BACK_OFF = 'curl --retry 5 --retry-max-time 60 -H "X-API-Key: $KEY" "$TW/a
 const WITH_KEY = 'curl -H "X-API-Key: $KEY" "$TW/api/v1/services"';
 const SIGN_IN =
   'curl -c cookies -H "X-Tidewatch-Console: 1" -H "Content-Type: application/json" -d "{\\"key\\": \\"$KEY\\"}" "$TW/api/v1/session"';
+const SIGN_ON =
+  'curl -c cookies -H "X-Tidewatch-Console: 1" -H "Content-Type: application/json" -d "{}" "$TW/api/v1/session/sign-on"';
 const NEW_KEY = 'npx tidewatch keys create dashboards --scope read';
 
 /** Help for clients that sent no API key or a wrong one: where to find a key. */
@@ -45,12 +47,33 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
       'Ask for a new link, or sign in with a key. If nobody who should have used the link did, end the sessions that you do not know.',
     example: SIGN_IN,
   },
+  sign_on_expired: {
+    remedy:
+      'Begin the sign-in again, in the browser and at the address at which it is to end, and complete it within ten minutes.',
+    example: SIGN_ON,
+  },
+  sign_on_refused: {
+    remedy:
+      'Sign in again. If that is refused, too, the log of the query API has the reason in "a sign-in with the identity provider was refused".',
+    example: SIGN_ON,
+  },
+  sign_on_not_permitted: {
+    remedy:
+      'Ask an administrator for a group that has access. Operators map groups to scopes in the file of TIDEWATCH_OIDC_GROUPS_FILE.',
+    example: 'TIDEWATCH_OIDC_GROUPS_FILE=/etc/tidewatch/groups.yaml npm start',
+  },
+  key_sign_in_off: {
+    remedy:
+      'Sign in with the identity provider. Programs send the key in X-API-Key. TIDEWATCH_KEY_SIGN_IN=on lets keys sign in again.',
+    example: WITH_KEY,
+  },
   scope_missing: {
     remedy: 'Use a key with the scope that the endpoint names. An admin of the organization can make one.',
     example: 'npx tidewatch keys create deploy --scope write',
   },
   confirmation_needed: {
-    remedy: 'Send the key of the session to POST /api/v1/session/confirm, then send the request again.',
+    remedy:
+      'Send the key of the session to POST /api/v1/session/confirm, or sign in anew with the identity provider, then send the request again.',
     example: SIGN_IN,
   },
   cross_site: {
@@ -188,6 +211,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   bad_gateway: {
     remedy: 'Send the request again, where it may be sent twice. Look whether the service behind runs.',
     example: 'curl "$TW/readyz"',
+  },
+  identity_provider_unavailable: {
+    remedy: `${AGAIN} Sessions that were opened before go on, and keys work. The log of the query API has the reason.`,
+    example: 'curl "$TIDEWATCH_OIDC_ISSUER/.well-known/openid-configuration"',
   },
   ingest_unavailable: { remedy: `${AGAIN} Agents do so by themselves.`, example: 'curl "$TW/readyz"' },
   database_unavailable: { remedy: `${AGAIN} /readyz says what is missing.`, example: 'curl "$TW/readyz"' },

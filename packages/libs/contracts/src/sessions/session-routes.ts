@@ -15,6 +15,9 @@ const consoleHeader = z.literal('1').meta({
   param: { id: CONSOLE_HEADER },
 });
 
+/** The header without which nobody signs in. */
+export const consoleHeaders = z.object({ [CONSOLE_HEADER]: consoleHeader });
+
 const setCookie = z.string().meta({
   description:
     '`__Host-tidewatch-<installation>` over HTTPS, `tidewatch-<installation>` over HTTP; HttpOnly and SameSite=Strict.',
@@ -34,7 +37,7 @@ export const SESSION_ROUTES = defineRoutes([
       'Exchanges a key or a sign-in link for a session, whose token is in the cookie alone. A session that the browser ' +
       'had before ends. Refused keys and links count against the limit of refused keys of the address.',
     scope: null,
-    headers: z.object({ [CONSOLE_HEADER]: consoleHeader }),
+    headers: consoleHeaders,
     body: [json(signInSchema)],
     answers: [
       {
@@ -53,6 +56,7 @@ export const SESSION_ROUTES = defineRoutes([
       'sign_in_link_expired',
       'sign_in_link_used',
       'scope_missing',
+      'key_sign_in_off',
       'cross_site',
       'too_many_refusals',
       'rate_limited',
@@ -78,11 +82,11 @@ export const SESSION_ROUTES = defineRoutes([
     tag: 'Sessions',
     summary: 'Confirm a session',
     description:
-      'Lets the session use `admin` and `operator` for another time, 60 minutes by default. Takes the key of the session; another one is refused.',
+      'Lets the session use `admin` and `operator` for another time, 60 minutes by default. Takes the key of the session; another one is refused. A user of single sign-on confirms by `POST /api/v1/session/sign-on`.',
     scope: 'any',
     body: [json(confirmationSchema)],
     answers: [answered('Who asks.', identitySchema)],
-    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'limit_reached'],
+    problems: [...PROBLEMS_OF_BODIES, 'not_found', 'limit_reached', 'key_sign_in_off'],
   },
   {
     operationId: 'signOut',

@@ -140,7 +140,7 @@ export const identitySchema = z
       .nullable()
       .meta({ description: 'The session that asks; null where a key was sent.' }),
     organization: organizationSchema.pick({ id: true, name: true }),
-    key: keySchema.pick({ id: true, name: true, scopes: true }),
+    key: keySchema.pick({ id: true, kind: true, name: true, scopes: true }),
     scopes: z
       .array(z.enum(SCOPES))
       .meta({ description: 'What this request may do.', examples: [['read', 'write']] }),

@@ -1,4 +1,4 @@
-import type { Key } from '@tidewatch/contracts/keys/key';
+import type { Key, KeyKind } from '@tidewatch/contracts/keys/key';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { SCOPES, type Scope } from '@tidewatch/contracts/values/access';
 import type { Actor } from '@tidewatch/contracts/values/actor';
@@ -8,6 +8,7 @@ import { actorAnswer } from '../audit/actor-answer.ts';
 /** A row of `api_keys` without its digest. Times are ms. */
 export interface KeyRow {
   id: string;
+  kind: KeyKind;
   name: string;
   prefix: string;
   scopes: Scope[];
@@ -26,7 +27,7 @@ const SHOWN_CHARACTERS = 11;
 
 /** The columns of KeyRow from `api_keys k`. */
 export function keyColumns(sql: Queryable) {
-  return sql`k.id, k.name, k.prefix, k.scopes, k.expires_at, k.revoked_at, k.rate_limit_per_minute, k.hosts,
+  return sql`k.id, k.kind, k.name, k.prefix, k.scopes, k.expires_at, k.revoked_at, k.rate_limit_per_minute, k.hosts,
     k.last_used_at, k.created_at, k.created_by, k.replaced_by`;
 }
 
@@ -35,6 +36,7 @@ export function keyAnswer(row: KeyRow): Key {
   const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   return {
     id: row.id,
+    kind: row.kind,
     name: row.name,
     prefix: row.prefix.slice(0, SHOWN_CHARACTERS),
     scopes: SCOPES.filter((scope) => row.scopes.includes(scope)),

@@ -37,8 +37,8 @@ export async function insertKey(
   await requireRoom(tx, write.organizationId, { kind: 'keys', max: write.maxKeys });
   const key = makeKeyText(write.id);
   const row = await store(tx, write, definition, key, null);
-  await emitEvent(tx, write, 'key.created', row, null);
-  await recordAudit(tx, write.audit, [entryOf('key.created', null, row)]);
+  await emitKeyEvent(tx, write, 'key.created', row, null);
+  await recordAudit(tx, write.audit, [keyEntry('key.created', null, row)]);
   return { ...keyAnswer(row), secret: key.text };
 }
 
@@ -71,12 +71,15 @@ export async function rotateKey(
   await tx`
     update api_keys set replaced_by = ${write.id}, expires_at = least(expires_at, ${until}::timestamptz)
     where organization_id = ${organizationId} and id = ${former.id}`;
-  await emitEvent(tx, write, 'key.rotated', row, former.id);
-  await recordAudit(tx, write.audit, [entryOf('key.rotated', former, row)]);
+  await emitKeyEvent(tx, write, 'key.rotated', row, former.id);
+  await recordAudit(tx, write.audit, [keyEntry('key.rotated', former, row)]);
   return { ...keyAnswer(row), secret: key.text, replaces: former.id };
 }
 
-/** Whether another key than `id` of the organization has the scope, is valid at `now` (ms) and is not being replaced. */
+/**
+ * Whether another key of a program than `id` has the scope in the organization, is valid at `now` (ms) and is not being replaced. Keys of
+ * people do not count, since they are of no use while the identity provider is away.
+ */
 export async function hasOtherKey(
   tx: Transaction,
   { organizationId, id, now }: Pick<KeyWrite, 'organizationId' | 'id' | 'now'>,
@@ -84,8 +87,8 @@ export async function hasOtherKey(
 ): Promise<boolean> {
   const [other] = await tx`
     select 1 from api_keys
-    where organization_id = ${organizationId} and id <> ${id} and ${scope} = any(scopes) and revoked_at is null
-      and replaced_by is null and (expires_at is null or expires_at > ${now}::timestamptz)
+    where organization_id = ${organizationId} and id <> ${id} and kind = 'program' and ${scope} = any(scopes)
+      and revoked_at is null and replaced_by is null and (expires_at is null or expires_at > ${now}::timestamptz)
     limit 1`;
   return other !== undefined;
 }
@@ -96,8 +99,8 @@ export async function revokeKey(tx: Transaction, write: KeyWrite, former: KeyRow
     update api_keys k set revoked_at = ${write.now}
     where k.organization_id = ${write.organizationId} and k.id = ${write.id} returning ${keyColumns(tx)}`;
   const revoked = row as KeyRow;
-  await emitEvent(tx, write, 'key.revoked', revoked, null);
-  await recordAudit(tx, write.audit, [entryOf('key.revoked', former, revoked)]);
+  await emitKeyEvent(tx, write, 'key.revoked', revoked, null);
+  await recordAudit(tx, write.audit, [keyEntry('key.revoked', former, revoked)]);
 }
 
 async function store(
@@ -121,8 +124,9 @@ function texts(tx: Transaction, list: readonly string[]) {
   return tx`array(select json_array_elements_text(${JSON.stringify(list)}::text::json))`;
 }
 
-function entryOf(
-  action: 'key.created' | 'key.rotated' | 'key.revoked',
+/** The audit record of a change of a key. */
+export function keyEntry(
+  action: 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked',
   before: KeyRow | null,
   after: KeyRow,
 ) {
@@ -130,9 +134,10 @@ function entryOf(
   return { action, object, before: before && keyAnswer(before), after: keyAnswer(after) };
 }
 
-async function emitEvent(
+/** Emits the event of a change of a key. */
+export async function emitKeyEvent(
   tx: Transaction,
-  { organizationId, eventId, now }: KeyWrite,
+  { organizationId, eventId, now }: Pick<KeyWrite, 'organizationId' | 'eventId' | 'now'>,
   type: (typeof KEY_EVENTS)[number],
   row: KeyRow,
   replaces: string | null,

@@ -1,3 +1,4 @@
+import type { KeyKind } from '@tidewatch/contracts/keys/key';
 import type { Session, SessionKind } from '@tidewatch/contracts/sessions/session';
 import { SESSION_SCOPES } from '@tidewatch/contracts/sessions/session';
 import { toIso } from '@tidewatch/contracts/time/time';
@@ -9,6 +10,7 @@ export interface SessionRow {
   id: string;
   key_id: string;
   key_name: string;
+  key_kind: KeyKind;
   kind: SessionKind;
   name: string | null;
   scopes: Scope[];
@@ -22,7 +24,7 @@ export interface SessionRow {
 
 /** The columns of SessionRow from `sessions s` joined with `api_keys k`. */
 export function sessionColumns(sql: Queryable) {
-  return sql`s.id, s.key_id, k.name as key_name, s.kind, s.name, s.scopes, s.user_agent, s.address, s.created_at,
+  return sql`s.id, s.key_id, k.name as key_name, k.kind as key_kind, s.kind, s.name, s.scopes, s.user_agent, s.address, s.created_at,
     s.last_used_at, s.confirmed_until, s.expires_at`;
 }
 

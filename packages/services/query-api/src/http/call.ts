@@ -1,12 +1,11 @@
 import type { Content, Route } from '@tidewatch/contracts/document/route';
 import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import { check } from '@tidewatch/contracts/problems/validation';
-import type { Actor } from '@tidewatch/contracts/values/actor';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
-import type { AuditTrail } from '@tidewatch/store/audit/record';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { QueryApiOptions } from '../query-api-options.ts';
+import { type Change, changeBy } from './change.ts';
 import { readJson, readOptionalJson } from './json-body.ts';
 import { queryOf } from './query.ts';
 
@@ -14,15 +13,6 @@ type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? z.output<S> :
 type BodyOf<R> = R extends { body: readonly [Content<infer S extends z.ZodType>, ...Content[]] }
   ? z.output<S>
   : undefined;
-
-/** The organization, actor and time of a change, and the record of the change in the audit log. */
-export interface Change {
-  organizationId: string;
-  /** ms */
-  now: number;
-  actor: Actor;
-  audit: AuditTrail;
-}
 
 /**
  * A request to a route of the contract, with its response, whose status is already set to success. Id, query and body are
@@ -76,18 +66,7 @@ export class Call<R extends Route = Route> {
   }
 
   /** The organization, time, key and audit trail of the change that this request makes. */
-  change({ clock, newId, config }: Pick<QueryApiOptions, 'clock' | 'newId' | 'config'>): Change {
-    const { id, name, organizationId, session } = keyOf(this.response);
-    const now = clock();
-    const actor = { key_id: id, name, ...(session && { session_id: session.id }) };
-    const audit = {
-      organizationId,
-      actor,
-      now,
-      ip: this.request.ip ?? null,
-      newAuditId: () => newId('aud'),
-      maxBytesPerHour: config.limits.auditBytesPerHour,
-    };
-    return { organizationId, now, actor, audit };
+  change(options: Pick<QueryApiOptions, 'clock' | 'newId' | 'config'>): Change {
+    return changeBy(keyOf(this.response), this.request, options);
   }
 }

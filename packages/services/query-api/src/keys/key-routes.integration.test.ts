@@ -25,6 +25,7 @@ describe('keys', () => {
     expect([status, headers.get('location')]).toEqual([201, `${KEYS}/${body.id}`]);
     expect(body).toEqual({
       id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      kind: 'program',
       name: 'k',
       prefix: body.secret.slice(0, 11),
       scopes: ['ingest', 'read'],

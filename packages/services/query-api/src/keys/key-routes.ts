@@ -61,6 +61,8 @@ export function createKeyHandlers(options: QueryApiOptions): Handlers<typeof KEY
       const key = await sql.begin(async (tx) => {
         await lockKeys(tx, write.organizationId);
         const former = found(await readKeyRow(tx, write.organizationId, formerId, { lock: true }));
+        if (former.kind === 'person')
+          throw new ProblemError('conflict', { detail: 'The key of a person has no secret to rotate.' });
         if (former.revoked_at !== null || former.replaced_by !== null)
           throw new ProblemError('conflict', { detail: 'The key was revoked or rotated already.' });
         refuseMightier(response, former.scopes);
@@ -76,11 +78,12 @@ export function createKeyHandlers(options: QueryApiOptions): Handlers<typeof KEY
         await lockKeys(tx, write.organizationId);
         const former = found(await readKeyRow(tx, write.organizationId, write.id, { lock: true }));
         if (former.revoked_at !== null) throw new ProblemError('not_found');
+        const isProgram = former.kind === 'program';
         if (former.scopes.includes('operator')) {
           refuseMightier(call.response, ['operator']);
-          if (!(await hasOtherKey(tx, write, 'operator'))) throw lastOperatorKey();
+          if (isProgram && !(await hasOtherKey(tx, write, 'operator'))) throw lastOperatorKey();
         }
-        if (former.scopes.includes('admin') && !(await hasOtherKey(tx, write, 'admin')))
+        if (isProgram && former.scopes.includes('admin') && !(await hasOtherKey(tx, write, 'admin')))
           throw new ProblemError('last_admin_key');
         await revokeKey(tx, write, former);
       });

@@ -31,7 +31,7 @@ export async function readIdentity(
   return {
     session: row && sessionAnswer(row, row.id),
     organization,
-    key: { id, name, scopes: inOrder(session?.keyScopes ?? key.scopes) },
+    key: { id, kind: row?.key_kind ?? 'program', name, scopes: inOrder(session?.keyScopes ?? key.scopes) },
     scopes: inOrder(key.scopes),
     confirmed_until: row && toIso(row.confirmed_until),
     server: {

@@ -18,11 +18,15 @@ export function cookieOptions(isSecure: boolean): CookieOptions {
  * is no such cookie.
  */
 export function readToken(header: string | undefined, name: string): string | undefined {
+  const value = readCookie(header, name);
+  return value === undefined || TOKEN.test(value) ? value : '';
+}
+
+/** The value of the first cookie of this name in the header `Cookie`; undefined where there is none. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const entry of header?.split(';') ?? []) {
     const equals = entry.indexOf('=');
-    if (equals === -1 || entry.slice(0, equals).trim() !== name) continue;
-    const value = entry.slice(equals + 1).trim();
-    return TOKEN.test(value) ? value : '';
+    if (equals !== -1 && entry.slice(0, equals).trim() === name) return entry.slice(equals + 1).trim();
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { hasScope, keyOf } from '@tidewatch/runtime/auth/authentication';
+import { readKeyKind } from '@tidewatch/store/keys/key-kind';
 import { insertSignInLink } from '@tidewatch/store/sessions/insert-link';
 import {
   listSessions,
@@ -71,6 +72,8 @@ export function createSessionListHandlers(options: QueryApiOptions): Handlers<ty
       if (!(await access.isConfirmed(request, key))) throw new ProblemError('confirmation_needed');
       const { kind, name, scopes } = definition;
       grantedScopes({ key, kind, scopes, readOnly: false });
+      const keyKind = await readKeyKind(sql, key.organizationId, key.id);
+      if (kind === 'display' && keyKind === 'person') throw displayOfPerson();
       limitLinks(key.id);
       const { text, sha256: secretSha256 } = makeSessionToken();
       const { audit, organizationId } = call.change(options);
@@ -103,6 +106,12 @@ function refuseEnd(expiresAt: number, now: number): void {
   if (expiresAt > now && expiresAt <= now + MAX_LINK_MS) return;
   const message = 'Must lie in the future, at most seven days from now.';
   throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
+}
+
+/** A display stays signed in for a year, and a person must sign in anew after twelve hours at most. */
+function displayOfPerson(): ProblemError {
+  const message = 'A display is signed in by a link of a key, and not of a user of single sign-on.';
+  return validationProblem([{ in: 'body', path: '/kind', code: 'needs_key', message }]);
 }
 
 /** A link may not sign in with more than its maker may do. */

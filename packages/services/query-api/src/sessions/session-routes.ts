@@ -6,25 +6,21 @@ import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { keyDigest, keyOf } from '@tidewatch/runtime/auth/authentication';
 import { MAX_SESSION_DAYS } from '@tidewatch/runtime/settings/session-settings';
-import { readOrganization } from '@tidewatch/store/organizations/read';
+import { readKeyKind } from '@tidewatch/store/keys/key-kind';
 import { type FoundLink, findSignInLink } from '@tidewatch/store/sessions/find';
 import { useSignInLink } from '@tidewatch/store/sessions/use-link';
-import { confirmSession, endSession, insertSession, makeSessionToken } from '@tidewatch/store/sessions/write';
-import type { Request } from 'express';
+import { confirmSession, endSession } from '@tidewatch/store/sessions/write';
 import type { Call } from '../http/call.ts';
 import type { Handlers } from '../http/mount-routes.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { readIdentity } from './identity.ts';
-import type { SessionKey } from './session-fault.ts';
+import { endFormerSession, openSession } from './open-session.ts';
 import { createSessionMetrics } from './session-metrics.ts';
-import { createSignInLimit } from './sign-in-limit.ts';
+import { createSignInLimit, MAX_SIGN_IN_BYTES, PERSON_SESSION_MS } from './sign-in-limit.ts';
 
 /** Lifetime of a display's session, days. */
 const DISPLAY_DAYS = 365;
-const MAX_USER_AGENT = 300;
-/** Max size of the body of a sign-in, bytes: it is read before anybody is known. */
-const MAX_SIGN_IN_BYTES = 4_096;
 
 /** What a sign-in presents: a key, or a link and the key that it signs in for. */
 interface Presented {
@@ -34,7 +30,7 @@ interface Presented {
 
 /** The routes of `/api/v1/session`. */
 export function createSessionHandlers(options: QueryApiOptions): Handlers<typeof SESSION_ROUTES> {
-  const { sql, access, clock, newId, config, metrics } = options;
+  const { sql, access, clock, config, metrics } = options;
   const counted = createSessionMetrics(metrics);
   const limitSignIns = createSignInLimit(clock);
 
@@ -59,6 +55,7 @@ export function createSessionHandlers(options: QueryApiOptions): Handlers<typeof
       const { session, organizationId, id } = keyOf(call.response);
       const { key: text } = await call.body();
       if (session === undefined) throw withoutSession();
+      requireKeySignIn();
       const given = await access.identify(text).catch((error: unknown) => {
         throw access.refuse(error, call.request.ip);
       });
@@ -89,51 +86,48 @@ export function createSessionHandlers(options: QueryApiOptions): Handlers<typeof
     access.requireConsole(request);
     if (request.headers.expect !== undefined) response.writeContinue();
     const { key: text, link: secret, read_only: readOnly } = await call.body(MAX_SIGN_IN_BYTES);
+    if (text !== undefined) requireKeySignIn();
     const { key, link } =
       text === undefined ? await findLink(secret as string) : { key: await access.identify(text) };
     const kind = link?.kind ?? 'person';
+    const isOfPerson = link !== undefined && (await kindOf(key)) === 'person';
+    if (kind === 'person' && !isOfPerson) requireKeySignIn();
     const scopes = grantedScopes({ key, kind, readOnly, ...(link && { scopes: link.scopes }) });
     limitSignIns(key.id);
     const former = await access.sessionOf(request);
     const now = clock();
-    const ends = now + (kind === 'display' ? DISPLAY_DAYS : MAX_SESSION_DAYS) * DAY_MS;
-    const session = {
-      id: newId('ses'),
+    const lasts = kind === 'display' ? DISPLAY_DAYS * DAY_MS : MAX_SESSION_DAYS * DAY_MS;
+    const ends = now + (isOfPerson ? PERSON_SESSION_MS : lasts);
+    const identity = await openSession(options, request, response, {
+      key,
       kind,
-      keyScopes: key.scopes,
-      lastUsedAt: now,
-      confirmedUntil: now + config.sessionConfirmMinutes * MINUTE_MS,
-      expiresAt: Math.min(ends, key.expiresAt ?? ends),
-    };
-    const token = makeSessionToken();
-    const { organizationId } = key;
-    const signedIn: KeyRecord = { ...key, scopes, session };
-    response.locals.key = signedIn;
-    const { audit } = call.change(options);
-    const stored = {
-      ...session,
-      organizationId,
-      keyId: key.id,
-      tokenSha256: token.sha256,
       name: link?.name ?? null,
       scopes,
-      userAgent: request.get('User-Agent')?.slice(0, MAX_USER_AGENT) ?? null,
-      address: request.ip ?? null,
-      now,
-    };
-    const limits = { max: config.limits.sessionsLimit, usedAfter: now - config.sessionIdleDays * DAY_MS };
-    const identity = await inOrganization(organizationId, async () => {
-      await sql.begin(async (tx) => {
-        if (link !== undefined && !(await useSignInLink(tx, { organizationId, id: link.id, now })))
+      confirmedUntil: now + config.sessionConfirmMinutes * MINUTE_MS,
+      expiresAt: Math.min(ends, key.expiresAt ?? ends),
+      before: async (tx) => {
+        const used = { organizationId: key.organizationId, id: link?.id ?? '', now };
+        if (link !== undefined && !(await useSignInLink(tx, used)))
           throw new ProblemError('sign_in_link_used');
-        await insertSession(tx, stored, audit, limits);
-      });
-      return readIdentity(options, signedIn);
+      },
     });
-    const replaced = former && (await replace(former, request));
-    const cookie = await access.cookieOf(request);
-    response.cookie(cookie.name, token.text, { ...cookie.options, expires: new Date(session.expiresAt) });
+    if (former === null) return { ...identity, replaced: null };
+    const { id, name, organizationId, session } = former;
+    const replaced = await endFormerSession(options, request, {
+      id: session.id,
+      organizationId,
+      key: { id, name },
+    });
+    await access.forget(request);
     return { ...identity, replaced };
+  }
+
+  function kindOf({ organizationId, id }: KeyRecord) {
+    return inOrganization(organizationId, () => readKeyKind(sql, organizationId, id));
+  }
+
+  function requireKeySignIn(): void {
+    if (!config.hasKeySignIn) throw new ProblemError('key_sign_in_off');
   }
 
   /** The link with this secret and its key. Throws 401 where either cannot be used. */
@@ -147,26 +141,6 @@ export function createSessionHandlers(options: QueryApiOptions): Handlers<typeof
     if (key.revokedAt !== null && key.revokedAt <= now) throw new ProblemError('key_revoked');
     if (key.expiresAt !== null && key.expiresAt <= now) throw new ProblemError('key_expired');
     return { key, link };
-  }
-
-  /** Ends the session that the browser had before, which may be of another organization. */
-  async function replace(former: SessionKey, request: Request): Promise<SignedIn['replaced']> {
-    const { id, name, organizationId, session } = former;
-    const audit = {
-      organizationId,
-      actor: { key_id: id, name, session_id: session.id },
-      now: clock(),
-      ip: request.ip ?? null,
-      newAuditId: () => newId('aud'),
-      maxBytesPerHour: config.limits.auditBytesPerHour,
-    };
-    const [row, organization] = await inOrganization(organizationId, async () => [
-      await sql.begin((tx) => endSession(tx, { organizationId, id: session.id }, audit)),
-      await readOrganization(sql, organizationId),
-    ]);
-    await access.forget(request);
-    if (row === null || organization === null) return null;
-    return { id: row.id, kind: row.kind, name: row.name, key: { id, name }, organization };
   }
 }
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { LRUCache } from 'lru-cache';
 
 /**
@@ -8,18 +8,31 @@ import { LRUCache } from 'lru-cache';
  */
 export const MAX_SIGN_INS = 30;
 
-/** Counts the sign-ins of each key. Bounded memory: the ten thousand keys that signed in last. */
-export function createSignInLimit(clock: () => number): (keyId: string) => void {
+/** Max lifetime of a session of a user of single sign-on, ms: whoever left the company has no access half a day later. */
+export const PERSON_SESSION_MS = 12 * HOUR_MS;
+
+/** Max size of the body of a sign-in, bytes: it is read before anybody is known. */
+export const MAX_SIGN_IN_BYTES = 4_096;
+
+/**
+ * Counts the sign-ins of each key, or of each address; throws 429 for more than `max` in a minute. Bounded memory: the ten thousand that
+ * signed in last.
+ */
+export function createSignInLimit(
+  clock: () => number,
+  max = MAX_SIGN_INS,
+  whose: 'key' | 'address' = 'key',
+): (who: string) => void {
   const windows = new LRUCache<string, { endsAt: number; count: number }>({ max: 10_000 });
-  return (keyId) => {
+  return (who) => {
     const now = clock();
-    const known = windows.get(keyId);
+    const known = windows.get(who);
     const window = known === undefined || known.endsAt <= now ? { endsAt: now + MINUTE_MS, count: 0 } : known;
     window.count += 1;
-    windows.set(keyId, window);
-    if (window.count <= MAX_SIGN_INS) return;
+    windows.set(who, window);
+    if (window.count <= max) return;
     throw new ProblemError('rate_limited', {
-      detail: `The key has signed in ${MAX_SIGN_INS} times within a minute.`,
+      detail: `The ${whose} has signed in ${max} times within a minute.`,
       headers: { 'Retry-After': String(Math.ceil((window.endsAt - now) / 1_000)) },
     });
   };

@@ -24,6 +24,8 @@ import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
 import { createSessions } from '../sessions/sessions.ts';
+import { openSignOn } from '../single-sign-on/open-sign-on.ts';
+import { signOnSettings } from '../single-sign-on/sign-on-settings.ts';
 
 /** Limits of event streams that tests reach quickly. */
 const EVENT_LIMITS = {
@@ -90,12 +92,13 @@ export interface ApiHarness {
 
 /**
  * The limits of an organization are the defaults, except for those in `limits`; samples are limited by `samples`. A console is served from
- * `consoleDirectory`, if there is one.
+ * `consoleDirectory`, if there is one. `signOnVariables` are the settings of single sign-on.
  */
 export async function openApi(
   limits: Partial<OrganizationLimits> = {},
   consoleDirectory?: string,
   samples?: TokenBucket,
+  signOnVariables: Readonly<Record<string, string>> = {},
 ): Promise<ApiHarness> {
   const database = await startDatabase();
   const admin = openStore({ url: database.adminUrl });
@@ -145,6 +148,9 @@ export async function openApi(
     timeoutMs: 2_000,
   });
   const console = openConsole({ hasConsole: true, consoleDirectory }, logger);
+  const settings = readConfig(signOnSettings, signOnVariables);
+  const signOn = openSignOn({ config: settings, clock: () => clock.now, sql: store.sql, logger });
+  const parts = [...console.parts, ...signOn.parts];
   const router = createQueryApi({
     sql: store.sql,
     access,
@@ -155,6 +161,7 @@ export async function openApi(
     logger,
     events,
     console,
+    signOn: signOn.signOn,
     secrets: createSecretBox(SECRET_KEY),
     sender,
     config: {
@@ -169,17 +176,18 @@ export async function openApi(
       hasMailServer: false,
       limits: { ...LIMITS, ...limits },
       ...SESSIONS,
+      hasKeySignIn: settings.hasKeySignIn,
       topology: 'embedded',
     },
   });
   const app = createApp({
     routers: [router],
-    endpoints: [...QUERY_API_ENDPOINTS, ...console.endpoints],
+    endpoints: [...QUERY_API_ENDPOINTS, ...signOn.endpoints, ...console.endpoints],
     answerNotFound: console.answerNotFound,
     logger,
     metrics,
   });
-  for (const part of console.parts) await part.start?.();
+  for (const part of parts) await part.start?.();
   const server = await listen({ app, host: '127.0.0.1', port: 0 });
   events.start();
   await uses.start?.();
@@ -200,7 +208,7 @@ export async function openApi(
     walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
     async close() {
       await events.stop();
-      for (const part of console.parts) await part.stop?.();
+      for (const part of parts) await part.stop?.();
       await server.close();
       await uses.stop?.();
       metrics.close();
