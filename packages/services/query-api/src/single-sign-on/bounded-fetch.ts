@@ -1,7 +1,7 @@
 import type { CustomFetch } from 'openid-client';
 
 /** Timeout of one request to the identity provider, from the connection to the last byte, ms. */
-export const CALL_TIMEOUT_MS = 5_000;
+export const CALL_TIMEOUT_MS = 10_000;
 /** Max size of a response of the identity provider, bytes. */
 export const MAX_RESPONSE_BYTES = 524_288;
 /** Max number of requests to the identity provider under way at once. */
