@@ -134,6 +134,8 @@ describe.skipIf(isGiven)('single sign-on', () => {
     await admin.expect(204, 'DELETE', `/keys/${key.id}`);
     const code = async () => (await leaver.ask('GET', '/alerts')).body.code;
     await expect.poll(code, { timeout: 10_000, interval: 100 }).toBe('session_ended');
-    expect((await leaver.signIn('leaver')).page.text).toContain('has revoked the access of leaver@example.com');
+    expect((await leaver.signIn('leaver')).page.text).toContain(
+      'has revoked the access of leaver@example.com',
+    );
   });
 });
