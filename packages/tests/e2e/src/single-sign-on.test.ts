@@ -42,7 +42,7 @@ describe.skipIf(isGiven)('single sign-on', () => {
     const client = createClient({ url: target.url, key: '' });
     const signInAt = createProviderBrowser();
     const cookies = new Map<string, string>();
-    const header = () => [...cookies].map((pair) => pair.join('=')).join('; ');
+    const header = () => [...cookies].map((entry) => entry.join('=')).join('; ');
 
     function keep(headers: Headers): void {
       for (const line of headers.getSetCookie()) {

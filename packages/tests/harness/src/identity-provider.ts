@@ -167,7 +167,7 @@ export function createProviderBrowser() {
       method: body === undefined ? 'GET' : 'POST',
       redirect: 'manual',
       headers: {
-        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        cookie: [...cookies].map((entry) => entry.join('=')).join('; '),
         ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
       },
       ...(body !== undefined && { body }),

@@ -2190,7 +2190,7 @@ export interface components {
         /** @description A sign-in with the identity provider as it begins. */
         SignOnInput: {
             /**
-             * @description `sign_in`, or `confirm` to let the session that asks use its privileged scopes for another time; the user then has to sign in anew.
+             * @description `sign_in`, or `confirm` to let the session that asks use its privileged scopes for another time; the user then has to sign in again.
              * @default sign_in
              * @enum {string}
              */

@@ -73,7 +73,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   },
   confirmation_needed: {
     remedy:
-      'Send the key of the session to POST /api/v1/session/confirm, or sign in anew with the identity provider, then send the request again.',
+      'Send the key of the session to POST /api/v1/session/confirm, or sign in again with the identity provider, then send the request again.',
     example: SIGN_IN,
   },
   cross_site: {

@@ -13,7 +13,7 @@ export const signOnInputSchema = z
       .default('sign_in')
       .meta({
         description:
-          '`sign_in`, or `confirm` to let the session that asks use its privileged scopes for another time; the user then has to sign in anew.',
+          '`sign_in`, or `confirm` to let the session that asks use its privileged scopes for another time; the user then has to sign in again.',
         examples: ['sign_in'],
       }),
     to: textSchema(1, MAX_RETURN_PATH)

@@ -108,7 +108,7 @@ function refuseEnd(expiresAt: number, now: number): void {
   throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
 }
 
-/** A display stays signed in for a year, and a person must sign in anew after twelve hours at most. */
+/** A display stays signed in for a year, and a person must sign in again after twelve hours at most. */
 function displayOfPerson(): ProblemError {
   const message = 'A display is signed in by a link of a key, and not of a user of single sign-on.';
   return validationProblem([{ in: 'body', path: '/kind', code: 'needs_key', message }]);

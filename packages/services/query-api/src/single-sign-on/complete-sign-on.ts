@@ -13,7 +13,7 @@ import { endFormerSession, openSession } from '../sessions/open-session.ts';
 import { createSignInLimit, PERSON_SESSION_MS } from '../sessions/sign-in-limit.ts';
 import { type Access, accessOf } from './group-mapping.ts';
 import type { PendingSignOn } from './pending-sign-on.ts';
-import { type Person, requireAnew } from './person.ts';
+import { type Person, requireNewLogin } from './person.ts';
 import type { SignOn } from './sign-on.ts';
 
 const MAX_NAMED_GROUPS = 10;
@@ -36,7 +36,7 @@ export function createSignOnCompletion(options: QueryApiOptions, { config: signO
   return async (request: Request, response: Response, completion: Completion): Promise<void> => {
     const { pending, query, redirectUri } = completion;
     const person = await provider.person(query, { ...pending, redirectUri });
-    if (pending.purpose === 'confirm') requireAnew(person, pending.startedAt);
+    if (pending.purpose === 'confirm') requireNewLogin(person, pending.startedAt);
     const key = await keyOfPerson(person, request);
     limitSignIns(key.id);
     if (pending.purpose === 'confirm') return confirm(key, pending, request);
@@ -104,7 +104,7 @@ export function createSignOnCompletion(options: QueryApiOptions, { config: signO
     const { organizationId } = key;
     if (session === null || session.key.id !== key.id || session.organizationId !== organizationId)
       throw new ProblemError('sign_on_not_permitted', {
-        detail: `You signed in as ${key.name}, and the session is of ${session?.key.name}. Confirm it as that user, or sign in anew.`,
+        detail: `You signed in as ${key.name}, and the session is of ${session?.key.name}. Confirm it as that user, or sign in again.`,
       });
     const { audit, now } = changeBy({ ...key, session }, request, options);
     const target = { organizationId, id: session.id, until: confirmedUntil(now) };

@@ -32,8 +32,8 @@ export interface Exchange {
 
 /** The identity provider of the installation. Its methods throw what `signOnProblem` explains. */
 export interface IdentityProvider {
-  /** The address at which the user signs in; with `anew` the user has to, whatever session there is at the provider. */
-  authorizationUrl(exchange: Exchange, options: { anew: boolean }): Promise<string>;
+  /** The address at which the user signs in; with `isNewLogin` the user has to, whatever session there is at the provider. */
+  authorizationUrl(exchange: Exchange, options: { isNewLogin: boolean }): Promise<string>;
   /**
    * Exchanges the code in the query of the provider's redirect for the user, who must have signed in less than `maxAgeSeconds` ago
    * where that is given.
@@ -58,7 +58,7 @@ export function createIdentityProvider(config: SignOnConfig, clock: () => number
   }
 
   return {
-    async authorizationUrl({ redirectUri, state, nonce, verifier }, { anew }) {
+    async authorizationUrl({ redirectUri, state, nonce, verifier }, { isNewLogin }) {
       const url = buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,
         scope: config.scopes,
@@ -66,7 +66,7 @@ export function createIdentityProvider(config: SignOnConfig, clock: () => number
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        ...(anew && { max_age: '0' }),
+        ...(isNewLogin && { max_age: '0' }),
       });
       return url.href;
     },

@@ -31,7 +31,7 @@ describe('with TIDEWATCH_KEY_SIGN_IN=off', () => {
     return { link: url.split('#link=')[1] };
   };
 
-  it('the console is told to offer the identity provider alone', async () => {
+  it('the server says that the identity provider alone signs people in', async () => {
     const { body } = await harness.browser().ask('GET', `${SESSION}/methods`);
     expect(body).toEqual({ key: false, single_sign_on: { name: 'Example SSO' } });
   });

@@ -57,13 +57,13 @@ function notPermitted(detail: string): ProblemError {
 const CLOCK_TOLERANCE_MS = 30_000;
 
 /** Throws unless the user proved who it is after `startedAt` (ms): the provider may have ignored that it was asked to see to it. */
-export function requireAnew({ authenticatedAt }: Person, startedAt: number): void {
+export function requireNewLogin({ authenticatedAt }: Person, startedAt: number): void {
   if (authenticatedAt === null)
     throw notPermitted(
       'The identity provider does not say when you signed in (auth_time), so the session cannot be confirmed by it.',
     );
   if (authenticatedAt + CLOCK_TOLERANCE_MS < startedAt)
     throw new ProblemError('sign_on_refused', {
-      detail: 'The identity provider did not ask you to sign in anew, so the session is not confirmed.',
+      detail: 'The identity provider did not ask you to sign in again, so the session is not confirmed.',
     });
 }

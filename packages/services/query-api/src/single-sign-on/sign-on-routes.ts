@@ -54,7 +54,7 @@ export function createSignOnHandlers(options: QueryApiOptions): Handlers<typeof 
       };
       const redirectUri = callbackUrl(options, request);
       const url = await signOn.provider
-        .authorizationUrl({ ...exchange, redirectUri }, { anew: purpose === 'confirm' })
+        .authorizationUrl({ ...exchange, redirectUri }, { isNewLogin: purpose === 'confirm' })
         .catch((error: unknown) => {
           throw signOnProblem(error);
         });

@@ -322,7 +322,7 @@ describe('a confirmation', () => {
   });
 
   it.each([
-    ['did not ask the user anew', { auth_time: anHourAgo() }, 401],
+    ['did not ask the user again', { auth_time: anHourAgo() }, 401],
     ['does not say when the user signed in', { auth_time: undefined }, 403],
   ])('is refused where the provider %s', async (_, claims, status) => {
     const browser = harness.browser();

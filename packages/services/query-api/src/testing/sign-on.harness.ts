@@ -64,7 +64,7 @@ function createBrowser(api: ApiHarness): SignOnBrowser {
   const header = (isSent: (name: string) => boolean) =>
     [...cookies]
       .filter(([name]) => isSent(name))
-      .map((pair) => pair.join('='))
+      .map((entry) => entry.join('='))
       .join('; ');
 
   function keep(answer: Answer): Answer {

@@ -66,7 +66,7 @@ export function SignInPage() {
         This browser is signed in to {organization.name} {key.kind === 'person' ? 'as' : 'with the key'} “
         {key.name}”. <PageLink page="overview">Open the overview</PageLink>
       </p>
-      <h2>Sign in anew</h2>
+      <h2>Sign in again</h2>
       <p>A browser has one session: signing in ends the present one.</p>
       <SignInForm onSignedIn={(answer) => setReplaced(answer.replaced)} />
     </>
