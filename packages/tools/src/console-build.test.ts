@@ -77,6 +77,7 @@ it('leaves the output of a build that failed, and removes it when the build succ
   write(
     'packages/apps/console/build/main.ts',
     `import { mkdirSync, writeFileSync } from 'node:fs';
+     import { getPriority } from 'node:os';
      const folder = process.argv[2];
      mkdirSync(folder);
      writeFileSync(folder + '/index.html', String(getPriority()));`,
