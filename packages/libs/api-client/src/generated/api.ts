@@ -3695,6 +3695,10 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
+            /** @description The key whose place it took in a rotation; null: of none. */
+            replaces: string | null;
+            /** @description The key that took its place in a rotation, while it works until `expires_at`; null: none did. */
+            replaced_by: string | null;
         };
         /** @description A new API key with its secret. */
         CreatedKey: {
@@ -3722,6 +3726,10 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
+            /** @description The key whose place it took in a rotation; null: of none. */
+            replaces: string | null;
+            /** @description The key that took its place in a rotation, while it works until `expires_at`; null: none did. */
+            replaced_by: string | null;
             /** @description The key itself, shown only here. */
             secret: string;
         };
@@ -3751,6 +3759,10 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
+            /** @description The key whose place it took in a rotation; null: of none. */
+            replaces: string | null;
+            /** @description The key that took its place in a rotation, while it works until `expires_at`; null: none did. */
+            replaced_by: string | null;
             /** @description Hosts that it reported for, the latest first, at most 100; noted at most once a minute. */
             recent_hosts: {
                 host: string;
@@ -3783,10 +3795,12 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The key that made it; null where the installation did. */
             created_by: components["schemas"]["Actor"] | null;
-            /** @description The key itself, shown only here. */
-            secret: string;
             /** @description Identifier of an API key. */
             replaces: string;
+            /** @description The key that took its place in a rotation, while it works until `expires_at`; null: none did. */
+            replaced_by: string | null;
+            /** @description The key itself, shown only here. */
+            secret: string;
         };
         /** @description The new session. */
         SignedIn: {
@@ -7430,6 +7444,10 @@ export interface operations {
                 offset?: components["parameters"]["offset"];
                 /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
                 cursor?: components["parameters"]["cursor"];
+                /** @description Only keys whose name contains this text, whatever its case. */
+                q?: string;
+                /** @description Only keys that are neither revoked nor expired (`valid`), those of them that a rotation replaced (`replaced`), or those that are `expired` or `revoked`. */
+                status?: "valid" | "replaced" | "expired" | "revoked";
             };
             header?: never;
             path?: never;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
+import { textQuery } from '../queries/query.ts';
 import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { SCOPES } from '../values/access.ts';
 import { actorSchema } from '../values/actor.ts';
@@ -118,6 +119,16 @@ export const keySchema = z
     created_by: actorSchema
       .nullable()
       .meta({ description: 'The key that made it; null where the installation did.' }),
+    replaces: idSchema('key')
+      .nullable()
+      .meta({ description: 'The key whose place it took in a rotation; null: of none.', examples: [null] }),
+    replaced_by: idSchema('key')
+      .nullable()
+      .meta({
+        description:
+          'The key that took its place in a rotation, while it works until `expires_at`; null: none did.',
+        examples: [null],
+      }),
   })
   .meta({ id: 'Key', description: 'An API key, without its secret.' });
 
@@ -156,4 +167,22 @@ export const keysPageSchema = z
   .object({ keys: z.array(keySchema), pagination: paginationSchema })
   .meta({ id: 'KeysPage', description: 'Keys by creation, oldest first; revoked ones are among them.' });
 
-export const keysQuerySchema = z.object({ ...pageQuery }).check(cursorOrOffset);
+/** What a list of keys can be narrowed to. */
+export const KEY_STATUSES = ['valid', 'replaced', 'expired', 'revoked'] as const;
+
+export const keysQuerySchema = z
+  .object({
+    ...pageQuery,
+    q: textQuery(200, 'Only keys whose name contains this text, whatever its case.'),
+    status: z
+      .enum(KEY_STATUSES)
+      .optional()
+      .meta({
+        description:
+          'Only keys that are neither revoked nor expired (`valid`), those of them that a rotation replaced (`replaced`), or those that are `expired` or `revoked`.',
+        examples: ['valid'],
+      }),
+  })
+  .check(cursorOrOffset);
+
+export type KeysQuery = z.output<typeof keysQuerySchema>;

@@ -19,6 +19,7 @@ export interface KeyRow {
   last_used_at: number | null;
   created_at: number;
   created_by: Actor | null;
+  replaces: string | null;
   replaced_by: string | null;
 }
 
@@ -28,7 +29,7 @@ const SHOWN_CHARACTERS = 11;
 /** The columns of KeyRow from `api_keys k`. */
 export function keyColumns(sql: Queryable) {
   return sql`k.id, k.kind, k.name, k.prefix, k.scopes, k.expires_at, k.revoked_at, k.rate_limit_per_minute, k.hosts,
-    k.last_used_at, k.created_at, k.created_by, k.replaced_by`;
+    k.last_used_at, k.created_at, k.created_by, k.replaces, k.replaced_by`;
 }
 
 /** A key as the API returns it; the order of its fields is the documented one. */
@@ -47,5 +48,7 @@ export function keyAnswer(row: KeyRow): Key {
     last_used_at: time(row.last_used_at),
     created_at: toIso(row.created_at),
     created_by: row.created_by && actorAnswer(row.created_by),
+    replaces: row.replaces,
+    replaced_by: row.replaced_by,
   };
 }

@@ -1,18 +1,25 @@
-import type { Key, KeyDetail } from '@tidewatch/contracts/keys/key';
+import type { Key, KeyDetail, KeysQuery } from '@tidewatch/contracts/keys/key';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable, Sql } from '@tidewatch/database/connection';
-import { pageAndTotal } from '../lists/page-rows.ts';
+import { contains } from '../lists/contains.ts';
+import { type Fragment, pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
+
+/** The filter of the list of keys at `now`, ms; undefined fields do not filter. `q` is a literal part of the name. */
+export type KeyFilter = Pick<KeysQuery, 'q' | 'status'> & { now: number };
 
 /** Keys by creation, oldest first, including revoked ones; the sort key is (created_at in ms, id). */
 export async function listKeys(
   sql: Sql,
   organizationId: string,
+  { q, status, now }: KeyFilter,
   window: PageWindow<readonly [number, string]>,
 ): Promise<ListPart<Key>> {
   const { after } = window;
-  const total = sql`select count(*) from api_keys k where k.organization_id = ${organizationId}`;
+  const chosen = sql`k.organization_id = ${organizationId} ${ofStatus(sql, status, now)}
+    ${contains(sql, q, { folded: sql`lower(k.name collate "C")`, text: sql`k.name` })}`;
+  const total = sql`select count(*) from api_keys k where ${chosen}`;
   const count = async () => {
     const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
     return row?.total ?? 0;
@@ -22,7 +29,7 @@ export async function listKeys(
     count,
     ({ skip, take, backwards }, known) => {
       const list = {
-        rows: sql`select k.created_at, k.id from api_keys k where k.organization_id = ${organizationId}`,
+        rows: sql`select k.created_at, k.id from api_keys k where ${chosen}`,
         order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
         total,
         after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
@@ -35,6 +42,23 @@ export async function listKeys(
     },
   );
   return { total: part.total, rows: part.rows.map(keyAnswer) };
+}
+
+/** The condition of keys `k` of a status at `now`, ms; empty for any. */
+function ofStatus(sql: Sql, status: KeysQuery['status'], now: number): Fragment {
+  const valid = sql`and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}::timestamptz)`;
+  switch (status) {
+    case undefined:
+      return sql``;
+    case 'valid':
+      return valid;
+    case 'replaced':
+      return sql`${valid} and k.replaced_by is not null`;
+    case 'expired':
+      return sql`and k.revoked_at is null and k.expires_at <= ${now}::timestamptz`;
+    case 'revoked':
+      return sql`and k.revoked_at is not null`;
+  }
 }
 
 /** The row of a key, or null; with `lock` it is locked until the transaction ends. */

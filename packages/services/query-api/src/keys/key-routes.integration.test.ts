@@ -36,6 +36,8 @@ describe('keys', () => {
       last_used_at: null,
       created_at: at(0),
       created_by: { key_id: expect.any(String), name: 'admin' },
+      replaces: null,
+      replaced_by: null,
       secret: expect.stringMatching(/^tw_[0-9a-f]{32}_[0-9a-f]{64}$/),
     });
     const { secret, ...record } = body;
@@ -56,6 +58,30 @@ describe('keys', () => {
       expect(seen).toHaveLength(total);
       expect(seen.map(({ id }) => id)).toEqual(seen.map(({ id }) => id).sort());
     }
+  });
+
+  it('are filtered by a part of their name and by what became of them', async () => {
+    const former = (await make({ name: 'filter A' })).body;
+    const successor = (await api.call('POST', `${KEYS}/${former.id}/rotate`)).body;
+    const gone = (await make({ name: 'FILTER b' })).body;
+    await api.call('DELETE', `${KEYS}/${gone.id}`);
+    const ended = (await make({ name: 'filter c', expires_at: at(1) })).body;
+    await api.sql`update api_keys set expires_at = ${NOW} where id = ${ended.id}`;
+    const listed = async (query: string) => {
+      const { body } = await api.get(`${KEYS}?q=filter${query}`);
+      const ids = body.keys.map(({ id }: { id: string }) => id);
+      expect(ids).toHaveLength(body.pagination.total);
+      return ids;
+    };
+    expect(await listed('')).toEqual([former.id, successor.id, gone.id, ended.id]);
+    expect(await listed('%20B')).toEqual([gone.id]);
+    expect(await listed('&status=valid')).toEqual([former.id, successor.id]);
+    expect(await listed('&status=replaced')).toEqual([former.id]);
+    expect(await listed('&status=revoked')).toEqual([gone.id]);
+    expect(await listed('&status=expired')).toEqual([ended.id]);
+    expect((await api.get(`${KEYS}?status=gone`)).status).toBe(422);
+    expect((await api.get(`${KEYS}/${former.id}`)).body.replaced_by).toBe(successor.id);
+    expect((await api.get(`${KEYS}/${successor.id}`)).body.replaces).toBe(former.id);
   });
 
   it.each([

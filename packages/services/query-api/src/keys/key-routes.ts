@@ -29,11 +29,11 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 
 /** The routes of `/api/v1/keys`. */
 export function createKeyHandlers(options: QueryApiOptions): Handlers<typeof KEY_ROUTES> {
-  const { sql, newId, config } = options;
+  const { sql, clock, newId, config } = options;
   return {
     async listKeys({ query, organizationId, response }) {
       const page = await pageByTime(query, { noun: 'keys', time: 'created_at' }, (window) =>
-        listKeys(sql, organizationId, window),
+        listKeys(sql, organizationId, { q: query.q, status: query.status, now: clock() }, window),
       );
       response.json(page);
     },
