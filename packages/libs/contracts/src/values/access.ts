@@ -9,6 +9,22 @@ export type Scope = (typeof SCOPES)[number];
 /** What an endpoint asks of a key: one scope, or any. */
 export type RequiredScope = Scope | 'any';
 
+/** For each scope, the scopes that include it. */
+const OPENED_BY: Readonly<Record<RequiredScope, readonly Scope[]>> = {
+  any: SCOPES,
+  ingest: ['ingest', 'admin'],
+  read: ['read', 'write', 'admin'],
+  write: ['write', 'admin'],
+  admin: ['admin'],
+  operator: ['operator'],
+};
+
+/** Whether somebody with the scopes `held` may do what needs `scope`. */
+export function includesScope(held: readonly Scope[], scope: RequiredScope): boolean {
+  for (const each of OPENED_BY[scope]) if (held.includes(each)) return true;
+  return false;
+}
+
 /** A stored key without its secret. Times are milliseconds since the epoch. */
 export interface KeyRecord {
   id: string;

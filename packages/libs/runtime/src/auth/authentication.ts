@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { isPlaceholderKey } from '@tidewatch/contracts/problems/placeholder';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import { type KeyRecord, type RequiredScope, SCOPES, type Scope } from '@tidewatch/contracts/values/access';
+import { includesScope, type KeyRecord, type RequiredScope } from '@tidewatch/contracts/values/access';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from '../telemetry/logger.ts';
 import { createKeyCache, type KeySource } from './key-cache.ts';
@@ -30,16 +30,6 @@ export interface Authentication {
 
 const MAX_KEY_LENGTH = 512;
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="tidewatch"' };
-
-/** For each scope, the scopes of a key that include it. */
-const OPENED_BY: Record<RequiredScope, readonly Scope[]> = {
-  any: SCOPES,
-  ingest: ['ingest', 'admin'],
-  read: ['read', 'write', 'admin'],
-  write: ['write', 'admin'],
-  admin: ['admin'],
-  operator: ['operator'],
-};
 
 /** Returns the key of the request behind this response; may be called only after `authenticate`. */
 export function keyOf(response: Response): KeyRecord {
@@ -80,8 +70,7 @@ export function keyDigest(text: string): string {
 }
 
 export function hasScope({ scopes }: Pick<KeyRecord, 'scopes'>, scope: RequiredScope): boolean {
-  for (const held of OPENED_BY[scope]) if (scopes.includes(held)) return true;
-  return false;
+  return includesScope(scopes, scope);
 }
 
 /** Returns the key; throws a problem if it is unknown, revoked or expired at `now`, or lacks the scope. */
