@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { startLive } from './live/live.ts';
 import { applyAppearance } from './preferences/appearance.ts';
+import { startRedirect } from './preferences/start-page.ts';
 import { createConsoleRouter } from './routes/router.tsx';
 import { takeSignInLink } from './session/sign-in-link.ts';
 import { checkSession, startSession } from './session/start-session.ts';
@@ -13,6 +14,9 @@ import { watchTyping } from './upgrade/upgrade-state.ts';
 
 // Before anything else can read the address.
 const link = takeSignInLink(location, history);
+const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+const start = startRedirect(location, visit?.type);
+if (start !== null) history.replaceState(history.state, '', start);
 const queries = createQueryClient();
 watchTyping();
 startLive(queries, checkSession);

@@ -21,10 +21,10 @@ export const plainClient = createTidewatchClient({
   },
 });
 
+const gates = { readable: liveOpened, epoch: sessionEpoch, signedIn, confirmed: askConfirmation };
+
 /** The client of pages: its requests wait for a sign-in or a confirmation where the server asks for one. */
-export const api = sessionClient(plainClient, {
-  readable: liveOpened,
-  epoch: sessionEpoch,
-  signedIn,
-  confirmed: askConfirmation,
-});
+export const api = sessionClient(plainClient, gates);
+
+/** The same for reads that nobody has just asked for: where they need a confirmation they fail, and no dialog opens. */
+export const quietApi = sessionClient(plainClient, { ...gates, confirmed: async () => false });

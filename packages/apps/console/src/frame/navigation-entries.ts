@@ -51,7 +51,7 @@ const ENTRIES: readonly NavigationEntry[] = [
     page: 'preferences',
     icon: Settings,
     covers: [
-      ...(['preferences', 'keys', 'sessions', 'organizations', 'limits', 'audit'] as const),
+      ...(['preferences', 'keys', 'key', 'sessions', 'organizations', 'limits', 'audit'] as const),
       ...(['channels', 'channel', 'notifications'] as const),
     ],
     isSecond: true,

@@ -7,6 +7,7 @@ const DEFAULTS = {
   zone: 'local',
   shortcuts: 'on',
   motion: 'system',
+  start: 'overview',
 };
 
 it.each([null, '', '{', '[]', '"dark"', 'null', '{"theme":"pink","zone":1}'])(

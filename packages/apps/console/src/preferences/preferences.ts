@@ -7,6 +7,7 @@ const CHOICES = {
   zone: ['local', 'utc'],
   shortcuts: ['on', 'off'],
   motion: ['system', 'reduced'],
+  start: ['overview', 'alerts', 'hosts', 'rules'],
 } as const;
 
 export type Preferences = { readonly [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] };

@@ -40,5 +40,18 @@ export const PAGE_COMPONENTS: Readonly<Record<ServedPage, RouteComponent>> = {
   ),
   events: lazyRouteComponent(() => import('./events/events-page.tsx'), 'EventsPage'),
   markers: lazyRouteComponent(() => import('./markers/markers-page.tsx'), 'MarkersPage'),
+  preferences: lazyRouteComponent(
+    () => import('./settings/preferences/preferences-page.tsx'),
+    'PreferencesPage',
+  ),
+  keys: lazyRouteComponent(() => import('./settings/keys/keys-page.tsx'), 'KeysPage'),
+  key: lazyRouteComponent(() => import('./settings/keys/key-page.tsx'), 'KeyPage'),
+  sessions: lazyRouteComponent(() => import('./settings/sessions/sessions-page.tsx'), 'SessionsPage'),
+  organizations: lazyRouteComponent(
+    () => import('./settings/organizations/organizations-page.tsx'),
+    'OrganizationsPage',
+  ),
+  limits: lazyRouteComponent(() => import('./settings/limits/limits-page.tsx'), 'LimitsPage'),
+  audit: lazyRouteComponent(() => import('./settings/audit/audit-page.tsx'), 'AuditPage'),
   system: lazyRouteComponent(() => import('./system/system-page.tsx'), 'SystemPage'),
 };

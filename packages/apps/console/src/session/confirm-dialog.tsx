@@ -30,8 +30,7 @@ function ConfirmBySignOn({ email }: { email: string }) {
   return (
     <>
       <p>
-        This needs an administrator, and the last confirmation is too long ago. Sign in once more as {email}{' '}
-        to continue.
+        For this, the last sign-in or confirmation is too long ago. Sign in once more as {email} to continue.
       </p>
       <div className={styles['actions']}>
         {single !== null && (
@@ -64,8 +63,8 @@ function ConfirmByKey({ keyName }: { keyName: string }) {
   return (
     <>
       <p>
-        This needs an administrator, and the last confirmation is too long ago. Enter the key of this session,
-        “{keyName}”, to continue.
+        For this, the last sign-in or confirmation is too long ago. Enter the key of this session, “{keyName}
+        ”, to continue.
       </p>
       <form onSubmit={submit} className={styles['form']}>
         <KeyField value={key} onChange={setKey} fault={fault} />

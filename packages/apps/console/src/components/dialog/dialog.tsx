@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { X } from '../../icons/lucide.ts';
 import styles from './dialog.module.css';
+import { useTopmost } from './open-dialogs.ts';
 
 export interface DialogProps {
   /** The name of the dialog, which tests and screen readers find it by. */
@@ -18,8 +19,13 @@ export interface DialogProps {
 
 /** A modal dialog. It traps the focus and gives it back to where it was. */
 export function Dialog({ title, isOpen, isWide = false, onClose, children, actions }: DialogProps) {
+  const mayClose = useTopmost(isOpen);
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={!onClose}>
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(open, { event }) => !open && mayClose(event) && onClose?.()}
+      disablePointerDismissal={!onClose}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} />
         <Base.Popup className={styles['dialog']} data-wide={isWide || undefined}>

@@ -1,7 +1,6 @@
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status/status.tsx';
@@ -10,6 +9,7 @@ import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useChannels } from '../rules/channel-names.ts';
+import { SettingsHeader } from '../settings/settings-header.tsx';
 import { destinationOf, KIND_WORDS, KINDS } from './channel-kinds.ts';
 import { ChannelTest } from './channel-test.tsx';
 import styles from './channels.module.css';
@@ -25,7 +25,7 @@ export function ChannelsPage() {
   const shown = data?.filter((channel) => kind === undefined || channel.kind === kind);
   return (
     <>
-      <PageHeader title="Channels" actions={<PageLink page="notifications">Notifications</PageLink>} />
+      <SettingsHeader section="channels" />
       <ProgressLine isLoading={isFetching && data !== undefined} />
       <div className={styles['toolbar']}>
         <label>

@@ -4,9 +4,9 @@ import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-ki
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Copy } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SecretDialog } from '../../components/secret/secret-dialog.tsx';
 import { FormContext, withValue } from '../../form/form-state.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { KIND_WORDS, newChannel } from './channel-kinds.ts';
@@ -29,18 +29,9 @@ export function NewChannel({ kind, onClose }: { kind: ChannelKind; onClose: () =
   const { error } = create;
   if (secret !== null)
     return (
-      <Dialog
-        title="The secret of the webhook"
-        isOpen
-        actions={
-          <Button kind="primary" onClick={onClose}>
-            I have stored it
-          </Button>
-        }
-      >
+      <SecretDialog title="The secret of the webhook" secret={secret} onStored={onClose}>
         <p>Deliveries are signed with this secret. It is shown only now.</p>
-        <Copy text={secret} />
-      </Dialog>
+      </SecretDialog>
     );
   return (
     <Dialog

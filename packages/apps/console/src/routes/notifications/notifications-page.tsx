@@ -5,7 +5,6 @@ import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { formatCount } from '../../components/number/number-format.ts';
-import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { problemText } from '../../components/problem-text.ts';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
@@ -17,6 +16,7 @@ import { investigationsByAlert } from '../alerts/likely-cause.ts';
 import { recentInvestigationsRead } from '../investigations/investigation-reads.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { SettingsHeader } from '../settings/settings-header.tsx';
 import styles from './notifications.module.css';
 
 const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
@@ -41,7 +41,7 @@ export function NotificationsPage() {
   const total = data?.pages[0]?.pagination.total ?? 0;
   return (
     <>
-      <PageHeader title="Notifications" />
+      <SettingsHeader section="notifications" />
       <ProgressLine isLoading={isFetching && data !== undefined} />
       <div className={styles['toolbar']}>
         <label>
@@ -68,7 +68,6 @@ export function NotificationsPage() {
             {formatCount(total)} {total === 1 ? 'notification' : 'notifications'}
           </strong>
         )}
-        <PageLink page="channels">Channels</PageLink>
       </div>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined ? (

@@ -3,6 +3,7 @@ import { pathOf } from '@tidewatch/contracts/console/paths';
 import { useEffect, useState } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { startPath } from '../../preferences/start-page.ts';
 import type { SignedIn } from '../../session/session-requests.ts';
 import { useSession } from '../../session/session-state.ts';
 import { announceSession } from '../../session/session-tabs.ts';
@@ -20,7 +21,8 @@ export function SignInPage() {
   const { to, close } = usePageSearch('signIn');
   const isDisplay = session.kind === 'signed-in' && session.identity.session?.kind === 'display';
   // A display has no keyboard to choose a page with.
-  const target = to === undefined && isDisplay ? DISPLAY : targetOf(to);
+  const start = isDisplay ? DISPLAY : startPath();
+  const target = to === undefined ? start : targetOf(to);
   // Somebody who opens this page while signed in may want to change the key, and is not sent away.
   const [startedSignedIn] = useState(session.kind === 'signed-in' && !wasOpenedByLink());
   const [replaced, setReplaced] = useState<SignedIn['replaced']>(null);

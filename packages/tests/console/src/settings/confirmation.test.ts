@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { settled } from '../pages/visits.ts';
+import { lacksChromium } from '../site/chromium.ts';
+import { useSite } from '../site/site.ts';
+
+/** The state of the session of a page, as the API answers it. */
+async function sessionOf(page: Page): Promise<{ confirmed_until: string; server: { time: string } }> {
+  const answer = await page.request.get('/api/v1/session', { headers: { 'X-Tidewatch-Console': '1' } });
+  return answer.json();
+}
+
+describe.skipIf(lacksChromium)('[needs Chromium] a session whose confirmation has ended', () => {
+  const site = useSite({ TIDEWATCH_SESSION_CONFIRM_MINUTES: '1' });
+  let page: Page;
+  beforeAll(async () => {
+    if (lacksChromium !== undefined) return;
+    page = await site.open('/settings/keys', { key: site.adminKey });
+    await settled(page);
+  });
+
+  it('is asked for its key before a key is created, and goes on without losing the form', async () => {
+    await page.getByRole('button', { name: 'New key' }).click();
+    const form = page.getByRole('dialog', { name: 'New key' });
+    await form.getByLabel('Name').fill('agents in eu-1');
+    await form.getByRole('checkbox', { name: /^ingest/ }).check();
+    await form.getByLabel('Hosts').fill('web-*, db-1');
+    await expect
+      .poll(
+        async () => {
+          const { confirmed_until, server } = await sessionOf(page);
+          return Date.parse(server.time) > Date.parse(confirmed_until);
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      .toBe(true);
+
+    // The event of this key makes the list behind the form stale, which nobody has asked to read again.
+    await site.call('POST', '/keys', { name: 'made elsewhere', scopes: ['read'] });
+    await page.getByText('it may have changed since').waitFor({ state: 'attached' });
+    const confirmation = page.getByRole('dialog', { name: 'Confirm it is you' });
+    expect(await confirmation.count()).toBe(0);
+
+    await form.getByRole('button', { name: 'Create the key' }).click();
+    await confirmation.waitFor();
+    await page.keyboard.press('Escape');
+    await confirmation.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('agents in eu-1');
+    await form.getByRole('button', { name: 'Create the key' }).click();
+    await confirmation.getByLabel('API key').fill('tw_of_somebody_else');
+    await confirmation.getByRole('button', { name: 'Confirm' }).click();
+    await confirmation.getByRole('alert').waitFor();
+    await confirmation.getByLabel('API key').fill(site.adminKey);
+    await confirmation.getByRole('button', { name: 'Confirm' }).click();
+
+    const shown = page.getByRole('dialog', { name: 'The key “agents in eu-1”' });
+    const secret = (await shown.locator('code').textContent()) ?? '';
+    expect(secret).toMatch(/^tw_/);
+    await page.keyboard.press('Escape');
+    expect(await shown.count()).toBe(1);
+    await shown.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('grid', { name: 'Keys' }).getByText('agents in eu-1').waitFor();
+    await page.getByRole('grid', { name: 'Keys' }).getByText('made elsewhere').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    const { keys } = await site.call('GET', '/keys?q=agents');
+    expect(keys).toMatchObject([{ scopes: ['ingest'], hosts: ['web-*', 'db-1'], expires_at: null }]);
+  });
+});
