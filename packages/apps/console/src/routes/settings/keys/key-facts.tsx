@@ -20,6 +20,12 @@ export function KeyFacts({ value }: { value: Key }) {
         <KeyStatus value={value} />
         {isOwn && ' · this browser is signed in with it'}
       </dd>
+      <dt>Kind</dt>
+      <dd>
+        {value.kind === 'person'
+          ? 'a person by single sign-on: no secret, with the scopes of the last sign-in'
+          : 'a secret'}
+      </dd>
       <dt>Scopes</dt>
       <dd>{value.scopes.join(', ')}</dd>
       <dt>Allowed hosts</dt>

@@ -55,7 +55,7 @@ function ReadKey({ id }: { id: string }) {
 
 function LoadedKey({ value, children }: { value: KeyDetail; children: React.ReactNode }) {
   const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null);
-  const { id, name, replaced_by, replaces, recent_hosts } = value;
+  const { id, kind, name, replaced_by, replaces, recent_hosts } = value;
   const state = keyState(value, serverNow());
   const close = () => setOpen(null);
   return (
@@ -66,7 +66,7 @@ function LoadedKey({ value, children }: { value: KeyDetail; children: React.Reac
         actions={
           state !== 'revoked' && (
             <>
-              {replaced_by === null && (
+              {replaced_by === null && kind === 'program' && (
                 <ScopedButton scope="admin" onClick={() => setOpen('rotate')}>
                   Rotate
                 </ScopedButton>
