@@ -35,11 +35,7 @@ export const SINGLE_SIGN_ON_ROUTES = defineRoutes([
       'Begins a sign-in, or the confirmation of a session, by the authorization code flow of OpenID Connect. The browser opens `url`, and comes back within ten minutes.',
     scope: null,
     headers: consoleHeaders,
-    body: [
-      json(signOnInputSchema, {
-        confirm: { summary: 'Confirm the session', value: { purpose: 'confirm', to: '/rules' } },
-      }),
-    ],
+    body: [json(signOnInputSchema)],
     answers: [
       {
         status: 200,

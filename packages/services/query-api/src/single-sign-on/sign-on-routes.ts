@@ -31,9 +31,9 @@ export function createSignOnHandlers(options: QueryApiOptions): Handlers<typeof 
     async beginSignOn(call) {
       const { request, response } = call;
       access.requireConsole(request);
-      if (signOn === null) throw notConfigured();
       if (request.headers.expect !== undefined) response.writeContinue();
       const { purpose, to, read_only: readOnly } = await call.body(MAX_SIGN_IN_BYTES);
+      if (signOn === null) throw notConfigured();
       requireReturn(request);
       limitBegun(ipKeyGenerator(request.ip ?? ''));
       const key = await access.sessionOf(request);
