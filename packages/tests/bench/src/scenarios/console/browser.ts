@@ -7,7 +7,8 @@ import { until } from '../../api.ts';
 const IN_PAGE = fileURLToPath(new URL('./in-page.js', import.meta.url));
 /** The slower processor of a phone or of an old computer, which budgets of pages assume. */
 export const THROTTLE = 4;
-const WITHIN_MS = 60_000;
+/** A busy machine is late, ms. */
+const WITHIN_MS = 180_000;
 const VIEWPORT = { width: 1_280, height: 800 };
 
 /** A condition of the page, as an expression in its language, whose first time is marked by its name. */
@@ -67,6 +68,7 @@ export async function newVisit(
   watches: Watches = {},
 ): Promise<Visit> {
   const page = await context.newPage();
+  page.setDefaultTimeout(WITHIN_MS);
   for (const [name, expression] of Object.entries(watches))
     await page.addInitScript(`tidewatchProbe.watch(${JSON.stringify(name)}, () => ${expression})`);
   const cdp = await context.newCDPSession(page);
