@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useSession } from '../../session/session-state.ts';
+import { useOutdated } from '../../upgrade/upgrade-state.ts';
 
 /** The pointer disappears once nobody has moved it for so long, ms. */
 const POINTER_MS = 5_000;
@@ -20,17 +21,12 @@ export function useDisplay(isAsked: boolean): { isDisplay: boolean; isOwnSession
       for (const stop of stops) stop();
     };
   }, [isDisplay]);
-  useReloadAfterUpgrade(isDisplay, identity?.server.version);
-  return { isDisplay, isOwnSession };
-}
-
-/** Nobody presses "Reload" on a wall: the page loads again once another version answers. */
-function useReloadAfterUpgrade(isDisplay: boolean, version: string | undefined): void {
-  const first = useRef(version);
+  const isOutdated = useOutdated();
   useEffect(() => {
-    first.current ??= version;
-    if (isDisplay && version !== undefined && version !== first.current) location.reload();
-  }, [isDisplay, version]);
+    // Nobody presses "Reload" on a wall.
+    if (isDisplay && isOutdated) location.reload();
+  }, [isDisplay, isOutdated]);
+  return { isDisplay, isOwnSession };
 }
 
 function hidePointer(root: HTMLElement): () => void {

@@ -1,18 +1,17 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
 import { Problem } from '../../components/problem.tsx';
 import { ScopedButton } from '../../session/scoped-button.tsx';
+import { lazyPart } from '../../upgrade/load-part.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './rules.module.css';
 import { type RuleOrder, ruleOrder } from './rules-order.ts';
 
 /** The dialog and its reader of YAML are loaded when somebody imports. */
-const ImportDialog = lazy(async () => ({
-  default: (await import('./import/import-dialog.tsx')).ImportDialog,
-}));
+const ImportDialog = lazyPart(() => import('./import/import-dialog.tsx'), 'ImportDialog');
 
 const PAUSE_MS = 1_000;
 

@@ -120,7 +120,10 @@ function Plan({ plan: { created, updated, deleted, unchanged } }: { plan: Import
       <Names word="Creates" names={created} />
       <Names word="Updates" names={updated} />
       <Names word="Deletes" names={deleted} />
-      <p>{unchanged === 1 ? '1 rule stays as it is.' : `${unchanged} rules stay as they are.`}</p>
+      {unchanged > 0 && (
+        <p>{unchanged === 1 ? '1 rule stays as it is.' : `${unchanged} rules stay as they are.`}</p>
+      )}
+      {created.length + updated.length + deleted.length === 0 && <p>Nothing would change.</p>}
     </section>
   );
 }
