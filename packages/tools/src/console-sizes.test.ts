@@ -20,7 +20,7 @@ const MANIFEST: Manifest = {
     file: 'assets/alert.js',
     imports: ['index.html', '_shared.js', '_chart.js'],
     dynamicImports: ['_dialog.js'],
-    css: ['assets/shared.css'],
+    css: ['assets/shared.css', 'assets/alert.css'],
   },
   '_chart.js': { file: 'assets/chart.js' },
   '_dialog.js': { file: 'assets/dialog.js' },
@@ -39,7 +39,11 @@ it.each([
     { 'assets/alert.js': MAX_ROUTE, 'assets/chart.js': 100 },
     'further scripts of src/routes/alerts/alert-page.tsx: 60.1 kB',
   ],
-  ['all styles, each once', { 'assets/index.css': MAX_STYLES, 'assets/shared.css': 100 }, 'styles: 20.1 kB'],
+  [
+    'the styles of a route with those of the first page, each once',
+    { 'assets/index.css': MAX_STYLES - 200, 'assets/shared.css': 100, 'assets/alert.css': 200 },
+    'styles of src/routes/alerts/alert-page.tsx: 20.1 kB',
+  ],
 ])('limits %s', (_name, sizes, fault) => {
   expect(faults(sizes)).toEqual([expect.stringContaining(fault)]);
 });

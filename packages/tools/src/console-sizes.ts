@@ -28,7 +28,10 @@ export interface PartSize {
   max: number;
 }
 
-/** The sizes of the first page, of what each other page adds to it, and of all styles. `sizeOf` has that of a file after gzip. */
+/**
+ * The sizes of the first page, of the scripts that each other page adds to it, and of the styles that each page has with those
+ * of the first. `sizeOf` has the size of a file after gzip.
+ */
 export function partSizes(manifest: Manifest, sizeOf: (file: string) => number): PartSize[] {
   const first = chunksOf(manifest, entryOf(manifest));
   const part = (what: string, files: Iterable<string>, max: number): PartSize => ({
@@ -39,11 +42,15 @@ export function partSizes(manifest: Manifest, sizeOf: (file: string) => number):
   const routes = Object.keys(manifest).filter((name) => /^src\/routes\/.*-page\.tsx$/.test(name));
   return [
     part('scripts of the first page', filesOf(manifest, first), MAX_FIRST_PAGE),
-    ...routes.map((route) => {
-      const more = [...chunksOf(manifest, route)].filter((name) => !first.has(name));
-      return part(`further scripts of ${route}`, filesOf(manifest, more), MAX_ROUTE);
+    part('styles of the first page', stylesOf(manifest, first), MAX_STYLES),
+    ...routes.flatMap((route) => {
+      const all = chunksOf(manifest, route);
+      const more = [...all].filter((name) => !first.has(name));
+      return [
+        part(`further scripts of ${route}`, filesOf(manifest, more), MAX_ROUTE),
+        part(`styles of ${route}`, stylesOf(manifest, new Set([...first, ...all])), MAX_STYLES),
+      ];
     }),
-    part('styles', stylesOf(manifest, Object.keys(manifest)), MAX_STYLES),
   ];
 }
 
