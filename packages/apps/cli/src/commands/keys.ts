@@ -109,6 +109,7 @@ function rowOf(key: Schema<'Key'>, { terminal, clock }: Session): (string | Cell
 }
 
 /** Shows the end of the key's id, because keys that were created within minutes of each other have the same prefix. */
-function shownKey({ id, prefix }: Schema<'Key'>): string {
+function shownKey({ id, kind, prefix }: Schema<'Key'>): string {
+  if (kind === 'person') return 'single sign-on';
   return prefix === '' ? 'as configured' : `tw_…${id.slice(-8)}_…`;
 }

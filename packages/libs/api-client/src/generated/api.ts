@@ -5166,6 +5166,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `scope_missing`: The key is valid but lacks the endpoint's scope.
+         *
+         *     `cross_site`: The request uses a session, or signs in, but does not come from the console at this address.
+         *
+         *     `confirmation_needed`: The session may use the scopes admin and operator only for a time after sign-in or confirmation, which is over.
+         *
+         *     `key_sign_in_off`: Keys are for programs here. People sign in with the identity provider.
+         */
+        "403_scope_missing_cross_site_confirmation_needed_key_sign_in_off": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `cross_site`: The request uses a session, or signs in, but does not come from the console at this address. */
         "403_cross_site": {
             headers: {

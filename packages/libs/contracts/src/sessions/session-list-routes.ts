@@ -50,6 +50,6 @@ export const SESSION_LIST_ROUTES = defineRoutes([
       }),
     ],
     answers: [{ status: 201, description: 'The link, shown once.', content: json(signInLinkSchema) }],
-    problems: [...PROBLEMS_OF_BODIES, 'confirmation_needed', 'limit_reached'],
+    problems: [...PROBLEMS_OF_BODIES, 'confirmation_needed', 'key_sign_in_off', 'limit_reached'],
   },
 ]);

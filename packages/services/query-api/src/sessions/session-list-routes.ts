@@ -74,6 +74,8 @@ export function createSessionListHandlers(options: QueryApiOptions): Handlers<ty
       grantedScopes({ key, kind, scopes, readOnly: false });
       const keyKind = await readKeyKind(sql, key.organizationId, key.id);
       if (kind === 'display' && keyKind === 'person') throw displayOfPerson();
+      if (kind === 'person' && keyKind !== 'person' && !config.hasKeySignIn)
+        throw new ProblemError('key_sign_in_off');
       limitLinks(key.id);
       const { text, sha256: secretSha256 } = makeSessionToken();
       const { audit, organizationId } = call.change(options);

@@ -37,10 +37,18 @@ describe('with TIDEWATCH_KEY_SIGN_IN=off', () => {
   });
 
   it('neither a key nor its link signs a person in, and a key is not even looked up', async () => {
-    for (const body of [{ key: 'admin' }, { key: 'guess' }, await linkOf('person')]) {
+    const earlier = await linkOf('display');
+    await harness.api.sql`update sign_in_links set kind = 'person'`;
+    for (const body of [{ key: 'admin' }, { key: 'guess' }, earlier]) {
       const answer = await harness.browser().ask('POST', SESSION, body);
       expect([answer.status, answer.body.code]).toEqual([403, 'key_sign_in_off']);
     }
+  });
+
+  it('a key makes no link for a person', async () => {
+    const body = { name: 'phone', scopes: ['read'] };
+    const answer = await harness.api.call('POST', '/api/v1/sign-in-links', { body });
+    expect([answer.status, answer.body.code]).toEqual([403, 'key_sign_in_off']);
   });
 
   it('a key goes on for programs, and its link for displays', async () => {
