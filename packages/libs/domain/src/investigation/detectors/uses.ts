@@ -159,7 +159,7 @@ function descriptionOf(facts: Facts, use: Explained, metric: string, symptom: Sy
   ];
   if (use.delta > 0)
     sentences.push(
-      `That is ${Math.round(use.share * 100)} % of the ${WORDS[use.resource]} by which all grew that did.`,
+      `It accounts for ${Math.round(use.share * 100)} % of all increases in ${WORDS[use.resource]} use.`,
     );
   if (use.correlation !== null && symptom.metric !== null)
     sentences.push(`Its correlation with ${plain(symptom.metric.metric)} is ${use.correlation.toFixed(2)}.`);
@@ -171,7 +171,7 @@ function descriptionOf(facts: Facts, use: Explained, metric: string, symptom: Sy
     sentences.push(`It grows by ${figure(metric, climb.slope * HOUR_MS)} an hour.`);
   if (use.startedAt !== null && !use.appeared)
     sentences.push(
-      `It was past half of that growth at ${clock(use.startedAt, facts.to)}, ${span(facts.to - use.startedAt)} before the question.`,
+      `Half of the change was reached at ${clock(use.startedAt, facts.to)}, ${span(facts.to - use.startedAt)} before the end of the window.`,
     );
   return sentences.join(' ');
 }
