@@ -4,10 +4,11 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store, type Transaction } from '@tidewatch/database/connection';
+import { openStore, type Transaction } from '@tidewatch/database/connection';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
-import { type CuttingProxy, startCuttingProxy } from '@tidewatch/harness/cutting-proxy';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { startCuttingProxy } from '@tidewatch/harness/cutting-proxy';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
@@ -19,20 +20,16 @@ const ORGANIZATION = newId('org');
 const START = Math.floor(Date.now() / 60_000) * 60_000 - 30 * 60_000;
 const APPLICATION = 'commit-outcome';
 
-let database: TestDatabase;
-let proxy: CuttingProxy;
-/** The product's connection through a proxy; `direct` is a connection without the proxy for checks. */
-let store: Store;
-let direct: Store;
 let bus: ReturnType<typeof openInProcessBus<Transaction>>;
 let stop: () => Promise<void>;
 const rule = newId('rul');
 
+const database = await openForFile(startDatabase());
+const proxy = await openForFile(startCuttingProxy(database.url));
+/** The product's connection through a proxy; `direct` is a connection without the proxy for checks. */
+const store = await openForFile(openStore({ url: proxy.url, max: 6, applicationName: APPLICATION }));
+const direct = await openForFile(openStore({ url: database.adminUrl, max: 2 }));
 beforeAll(async () => {
-  database = await startDatabase();
-  proxy = await startCuttingProxy(database.url);
-  store = openStore({ url: proxy.url, max: 6, applicationName: APPLICATION });
-  direct = openStore({ url: database.adminUrl, max: 2 });
   await direct.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
   await direct.sql`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at)
     values (${ORGANIZATION}, ${rule}, 'hot', true, 'heat', 'warning', ${direct.sql.json({
@@ -95,10 +92,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stop?.();
-  await store?.close();
-  await proxy?.close();
-  await direct?.close();
-  await database?.close();
 });
 
 /** Sends one value of a host, `second` seconds after the start. */

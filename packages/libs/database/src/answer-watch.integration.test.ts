@@ -1,20 +1,15 @@
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { describe, expect, it } from 'vitest';
 import { AnswerOverdueError } from './answer-watch.ts';
-import { openStore, type Store, type Transaction } from './connection.ts';
+import { openStore, type Transaction } from './connection.ts';
 import { BinaryRows } from './copy/binary-rows.ts';
 import { copyInto } from './copy/copy.ts';
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url, max: 1, statementTimeoutMs: 400, answerGraceMs: 400 });
-});
-afterAll(async () => {
-  await store.close();
-  await database.close();
-});
+const database = await openForFile(startDatabase());
+const store = await openForFile(
+  openStore({ url: database.url, max: 1, statementTimeoutMs: 400, answerGraceMs: 400 }),
+);
 
 /** Runs work while the server process of its transaction is stopped, then continues that process. */
 async function whileStopped(work: (tx: Transaction) => Promise<unknown>): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ARRAY_TYPES } from './array-types.ts';
@@ -14,7 +15,7 @@ const sent: string[] = [];
 
 /** A proxy to the server that can close connections in the middle of anything, as a stopping server does. */
 beforeEach(async () => {
-  database = await startDatabase();
+  database = await openForTest(startDatabase());
   const url = new URL(database.adminUrl);
   const target = Number(url.port);
   const clients = new Set<Socket>();
@@ -41,9 +42,8 @@ beforeEach(async () => {
   await store.sql`create table marks (name text)`;
 });
 afterEach(async () => {
-  await store.close();
   proxy.close();
-  await database.close();
+  await store?.close();
 });
 
 const marks = async () => (await store.sql`select name from marks`).map(({ name }) => name);

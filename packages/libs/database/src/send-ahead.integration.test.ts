@@ -1,5 +1,6 @@
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from './connection.ts';
 import { sendAhead } from './send-ahead.ts';
 
@@ -8,14 +9,9 @@ let admin: Store;
 let store: Store;
 
 beforeEach(async () => {
-  database = await startDatabase();
-  admin = openStore({ url: database.adminUrl, max: 1 });
-  store = openStore({ url: database.url });
-});
-afterEach(async () => {
-  await store.close();
-  await admin.close();
-  await database.close();
+  database = await openForTest(startDatabase());
+  admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
+  store = await openForTest(openStore({ url: database.url }));
 });
 
 it('a statement that is sent ahead returns its result when it is awaited', async () => {

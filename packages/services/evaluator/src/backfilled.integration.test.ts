@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 const DAYS = 24 * 60;
 

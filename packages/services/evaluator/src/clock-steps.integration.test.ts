@@ -1,12 +1,9 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 const HOUR_AGO = -60;
 

@@ -3,6 +3,7 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
+import { openForFile } from '@tidewatch/harness/opened';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
@@ -13,7 +14,6 @@ const METRIC = 'cpu_percent';
 const TAGS = { role: 'web-1' };
 const SCOPE = { tags: { role: ['web-*', 'db-*'] } };
 
-let harness: EvaluatorHarness;
 let watch: EventLoopWatch;
 
 async function addRules(organizationId: string, count: number, fields: Partial<RuleDefinition>) {
@@ -71,8 +71,8 @@ function expectShortRounds() {
   expect(delayMs).toBeLessThan(MAX_DELAY_MS);
 }
 
+const harness = await openForFile(EvaluatorHarness.open());
 beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
   for (const id of OTHERS) {
     await harness.store.sql`insert into organizations (id, name) values (${id}, ${id})`;
     await addRules(id, 1_000, {});
@@ -82,7 +82,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   watch?.stop();
-  await harness?.close();
 });
 beforeEach(() => {
   watch.take();

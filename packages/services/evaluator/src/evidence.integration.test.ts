@@ -1,13 +1,10 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openForFile } from '@tidewatch/harness/opened';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 const at = (minute: number) => new Date(harness.now + minute * MINUTE_MS).toISOString();
 

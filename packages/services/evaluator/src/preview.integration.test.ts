@@ -3,16 +3,13 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
+import { openForFile } from '@tidewatch/harness/opened';
 import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 const NEVER = new AbortController().signal;
 /** Start of the streams, in minutes relative to the harness’s clock. */

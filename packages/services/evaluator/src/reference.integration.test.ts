@@ -1,12 +1,9 @@
+import { openForFile } from '@tidewatch/harness/opened';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 const GAP = 300;
 

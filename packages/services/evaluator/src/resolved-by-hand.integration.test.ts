@@ -1,17 +1,13 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { openForFile } from '@tidewatch/harness/opened';
 import { countAlerts } from '@tidewatch/store/alerts/count';
 import { readEvidence } from '@tidewatch/store/alerts/transitions';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 import { SilencesHarness } from './testing/silences.harness.ts';
 
-let harness: EvaluatorHarness;
-let people: SilencesHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-  people = new SilencesHarness(harness);
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
+const people = new SilencesHarness(harness);
 
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;

@@ -1,15 +1,12 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
+const harness = await openForFile(EvaluatorHarness.open());
 beforeEach(() => {
   harness.now += 120_000;
 });
-afterAll(() => harness?.close());
 
 /** Evaluates a breach now that a gateway received this many seconds ago. */
 async function evaluate(metric: string, secondsAgo: number): Promise<void> {

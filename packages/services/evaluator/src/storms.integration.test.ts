@@ -1,12 +1,9 @@
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 beforeEach(async () => {
   harness.alertsAtOnce = 10;
   await harness.begin();

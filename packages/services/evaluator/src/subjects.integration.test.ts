@@ -1,12 +1,9 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;

@@ -1,12 +1,9 @@
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 /** Waits until a statement of this database waits for a lock. */
 async function lockAwaited(): Promise<void> {

@@ -1,12 +1,9 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 test('samples that a separate writer stored before the evaluator read them are evaluated', async () => {
   const { id, metric } = await harness.rule();

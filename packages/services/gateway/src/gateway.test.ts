@@ -1,17 +1,13 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NDJSON, openTestGateway, sample, TEST_KEY, type TestGateway } from './testing/gateway.harness.ts';
 
 const MIB = 1024 * 1024;
-let gateway: TestGateway;
 
-beforeAll(async () => {
-  gateway = await openTestGateway();
-});
-
-afterAll(() => gateway.close());
+const gateway = await openForFile(openTestGateway());
 
 beforeEach(() => {
   gateway.stored.length = 0;

@@ -1,14 +1,11 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { openForFile } from '@tidewatch/harness/opened';
 import { updateAlerts } from '@tidewatch/store/alerts/write';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
 
-let harness: InvestigatorHarness;
-beforeAll(async () => {
-  harness = await InvestigatorHarness.open();
-});
+const harness = await openForFile(InvestigatorHarness.open());
 beforeEach(() => harness.reset());
-afterAll(() => harness?.close());
 
 const investigationOf = async (id: string) =>
   (

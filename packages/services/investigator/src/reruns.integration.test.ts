@@ -2,18 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { transact } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
 import { cancelInvestigation } from '@tidewatch/store/investigations/act';
 import { readInvestigation } from '@tidewatch/store/investigations/list';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
 import { finding, verdictOf } from './testing/verdict.ts';
 
-let harness: InvestigatorHarness;
-beforeAll(async () => {
-  harness = await InvestigatorHarness.open();
-});
+const harness = await openForFile(InvestigatorHarness.open());
 beforeEach(() => harness.reset());
-afterAll(() => harness?.close());
 
 const only = async () => {
   const [first, ...others] = await harness.investigations();

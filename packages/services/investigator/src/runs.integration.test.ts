@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import { InvestigatorHarness, ORGANIZATION } from './investigator.harness.ts';
 import { evidence, finding, verdictOf } from './testing/verdict.ts';
 
-let harness: InvestigatorHarness;
-beforeAll(async () => {
-  harness = await InvestigatorHarness.open();
-});
+const harness = await openForFile(InvestigatorHarness.open());
 beforeEach(() => harness.reset());
-afterAll(() => harness?.close());
 
 const only = async () => (await harness.investigations())[0];
 /** Makes the analysis wait until it is released or aborted. */

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import { delivered, NotifierHarness, refused } from './testing/notifier.harness.ts';
 
 let harness: NotifierHarness;
 beforeEach(async () => {
-  harness = await NotifierHarness.open();
+  harness = await openForTest(NotifierHarness.open());
 });
-afterEach(() => harness?.close());
 
 const hostsNotified = (transition: (each: string) => boolean = () => true) =>
   harness.sent.filter((sent) => transition(sent.transition)).flatMap(({ hosts }) => hosts);

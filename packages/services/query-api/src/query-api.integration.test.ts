@@ -1,16 +1,11 @@
 import { PROBLEM_CODES } from '@tidewatch/contracts/problems/problem-codes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type ApiHarness, openApi } from './testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { type Answer, openApi } from './testing/query-api.harness.ts';
+
+const api = await openForFile(openApi());
 
 describe('the query API as a whole', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-
-  afterAll(() => api.close());
-
   it.each(['services', 'alerts', 'alerts/rules'])(
     'an id that does not exist is 404 under %s',
     async (list) => {

@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
@@ -12,12 +13,11 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await startDatabase();
+  database = await openForTest(startDatabase());
   harness = await openHarness(database.url, NOW);
 });
 afterEach(async () => {
   await harness.store.close();
-  await database.close();
 });
 
 const at = (host: string, time: number, fields: Record<string, number>) => ({

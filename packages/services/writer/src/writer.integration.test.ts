@@ -3,6 +3,7 @@ import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-ret
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { readService } from '@tidewatch/store/services/detail';
@@ -17,12 +18,11 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await startDatabase();
+  database = await openForTest(startDatabase());
   harness = await openHarness(database.url, NOW);
 });
 afterEach(async () => {
   await harness.store.close();
-  await database.close();
 });
 
 const at = (time: number, fields: Record<string, number>, more: Partial<Payload> = {}): Payload => ({

@@ -1,29 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createClient, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
+
+const target = await openForFile(openTarget());
+const client = createClient(target);
+const receiver = await openForFile(startHttpReceiver(status(204)));
 
 describe('a channel', () => {
-  let target: Target;
-  let client: Client;
-  let receiver: HttpReceiver;
   let channel: { id: string; config: { secret: string } };
 
   beforeAll(async () => {
-    target = await openTarget();
-    client = createClient(target);
-    receiver = await startHttpReceiver(status(204));
     channel = await client.expect(201, 'POST', '/channels', {
       kind: 'webhook',
       name: uniqueName('hook'),
       config: { url: receiver.url('/hooks/verysecretpart') },
     });
-  });
-
-  afterAll(async () => {
-    await receiver.close();
-    await target.close();
   });
 
   /** Sends a test notification to the channel and verifies its signature with the secret that was shown at creation. */

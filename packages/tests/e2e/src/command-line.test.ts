@@ -4,24 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, createClient, inOwnOrganization, SEEN, serviceOf, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterAll, expect, it } from 'vitest';
+import { createClient, inOwnOrganization, SEEN, serviceOf, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 const MAIN = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url));
 
-let target: Target;
-let own: Pick<Target, 'url' | 'key'>;
-let client: Client;
-let directory: string;
-beforeAll(async () => {
-  target = await openTarget();
-  own = await inOwnOrganization(target);
-  client = createClient(own);
-  directory = await mkdtemp(join(tmpdir(), 'tidewatch-cli-'));
-});
+const target = await openForFile(openTarget());
+const own = await inOwnOrganization(target);
+const client = createClient(own);
+const directory = await mkdtemp(join(tmpdir(), 'tidewatch-cli-'));
 afterAll(async () => {
-  await target?.close();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -1,20 +1,16 @@
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterEach, expect, test } from 'vitest';
+import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
 let opened: EventStream[] = [];
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
+const target = await openForFile(openTarget());
+const client = createClient(target);
 afterEach(() => {
   for (const stream of opened) stream.close();
   opened = [];
 });
-afterAll(() => target?.close());
 
 async function follow(query = '', lastEventId?: string): Promise<EventStream> {
   const more = lastEventId === undefined ? {} : { lastEventId };

@@ -1,17 +1,13 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, serviceOf, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, test } from 'vitest';
+import { createClient, SEEN, serviceOf, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 const MOST = Number.MAX_VALUE;
 
-let target: Target;
-let client: Client;
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
-afterAll(() => target?.close());
+const target = await openForFile(openTarget());
+const client = createClient(target);
 
 const minutesAgo = (minutes: number, millisecond = 0) =>
   new Date(Math.floor(Date.now() / MINUTE_MS - minutes) * MINUTE_MS + millisecond).toISOString();

@@ -1,20 +1,15 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { createClient, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 /** The max wait for the end of a connection, ms. */
 const WITHIN_MS = 15_000;
 const NEXT = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
-let target: Target;
-let client: Client;
-
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
-afterAll(() => target.close());
+const target = await openForFile(openTarget());
+const client = createClient(target);
 
 /** Sends bytes; returns the whole response, and whether the server closed the connection. */
 function exchange(bytes: string): Promise<{ said: string; closed: boolean }> {

@@ -1,15 +1,11 @@
 import { hostileBodies } from '@tidewatch/harness/hostile-bodies';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, serviceOf, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
+import { createClient, serviceOf, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
-afterAll(() => target?.close());
+const target = await openForFile(openTarget());
+const client = createClient(target);
 
 test('hostile bodies are answered with a 4xx and never a 5xx, and valid requests beside them are stored', async () => {
   const host = uniqueName('e2e-hostile');

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, inOwnOrganization, SEEN, uniqueName } from './client.ts';
-import { enact, endedInvestigation, type Incident, investigationOf } from './investigations/incident.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
+import { createClient, inOwnOrganization, SEEN, uniqueName } from './client.ts';
+import { enact, endedInvestigation, investigationOf } from './investigations/incident.ts';
+import { openTarget } from './target.ts';
 
 const FLOCK = 12;
 
-let target: Target;
-let client: Client;
-let incident: Incident;
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(await inOwnOrganization(target));
-  incident = await enact(client, { trouble: true });
-});
-afterAll(() => target.close());
+const target = await openForFile(openTarget());
+const client = createClient(await inOwnOrganization(target));
+const incident = await enact(client, { trouble: true });
 
 const whole = (id: string) => client.expect(200, 'GET', `/investigations/${id}`);
 

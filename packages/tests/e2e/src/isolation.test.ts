@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   createClient,
@@ -11,7 +12,7 @@ import {
 } from './client.ts';
 import { makersOf } from './isolation/belongings.ts';
 import { bodyOf, type Operation, readOperations } from './isolation/operations.ts';
-import { openTarget, type Target } from './target.ts';
+import { openTarget } from './target.ts';
 
 /**
  * Operations that accept the id of an unknown object because they change nothing; their responses must reveal nothing about
@@ -27,25 +28,21 @@ const LISTEN_MS = 1_000;
 /** The wait until latest values are written, ms. */
 const PAUSE_MS = 2_000;
 
-/** The target with two organizations: one that owns an object of each kind, and another that requests them. */
-let target: Target;
-let owner: Client;
 let stranger: Client;
 let strangersKey: string;
 let host: string;
 let ids: Map<string, string>;
-let operations: Operation[];
 
+/** The target with two organizations: one that owns an object of each kind, and another that requests them. */
+const target = await openForFile(openTarget());
+const owner = createClient(target);
+const operations = await readOperations(target.url);
 beforeAll(async () => {
-  target = await openTarget();
-  owner = createClient(target);
-  operations = await readOperations(target.url);
   const theirs = await inOwnOrganization(target);
   strangersKey = theirs.key;
   stranger = createClient(theirs);
   host = uniqueName('e2e-owned');
 });
-afterAll(() => target?.close());
 
 /** Creates an object for each noun in the paths of the document, and fails if it cannot create one. */
 async function belongings(): Promise<Map<string, string>> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, test } from 'vitest';
 import { type Client, createClient, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let admin: Client;
-beforeAll(async () => {
-  target = await openTarget();
-  admin = createClient(target);
-});
-afterAll(() => target?.close());
+const target = await openForFile(openTarget());
+const admin = createClient(target);
 
 const REVOKED_WITHIN_MS = 10_000;
 const clientOf = (key: string) => createClient({ url: target.url, key });

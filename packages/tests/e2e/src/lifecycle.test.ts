@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
 const quietHost = uniqueName('e2e-no-data');
 let quiet: Awaited<ReturnType<typeof ruleFor>>;
+const target = await openForFile(openTarget());
+const client = createClient(target);
 beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
   // The rule of a host that must be silent for a minute, in which other tests run.
   quiet = await ruleFor(quietHost, { metric: 'heartbeat', no_data: { policy: 'alert', after_minutes: 1 } });
   await client.ingest({ host: quietHost, metrics: { heartbeat: 1 } });
 });
-afterAll(() => target?.close());
 
 /** Creates a rule for one host; returns how to read its alerts. */
 async function ruleFor(host: string, fields: object) {

@@ -1,24 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, test } from 'vitest';
-import { type Client, createClient, inOwnOrganization, seconds, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterAll, test } from 'vitest';
+import { createClient, inOwnOrganization, seconds, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 const MIB = 2 ** 20;
 
-let target: Target;
-let attacker: string;
-let neighbour: Client;
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  target = await openTarget();
-  attacker = (await inOwnOrganization(target)).key;
-  neighbour = createClient(await inOwnOrganization(target));
-});
+const target = await openForFile(openTarget());
+const attacker = (await inOwnOrganization(target)).key;
+const neighbour = createClient(await inOwnOrganization(target));
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  await target?.close();
 });
 
 /** Sends the head of a request to ingest and a part of its body, on a separate connection. */

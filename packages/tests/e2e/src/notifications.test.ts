@@ -1,36 +1,21 @@
-import {
-  type Answer,
-  type HttpReceiver,
-  startHttpReceiver,
-  status,
-} from '@tidewatch/destinations/testing/http-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { type Answer, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { createClient, SEEN, seconds, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 /** Timeout for a notification, ms: longer than the lease that a crashed process may still have on it. */
 const GATHERED = { timeout: 90_000, interval: 100 };
 
+/** The receiver's response for each path that a scenario sets; 204 for others. */
+const answers = new Map<string, Answer>();
+const target = await openForFile(openTarget());
+const client = createClient(target);
+const receiver = await openForFile(
+  startHttpReceiver((response, received) => (answers.get(received.path) ?? status(204))(response, received)),
+);
+
 describe('notifications', () => {
-  let target: Target;
-  let client: Client;
-  let receiver: HttpReceiver;
-  /** The receiver's response for each path that a scenario sets; 204 for others. */
-  const answers = new Map<string, Answer>();
-
-  beforeAll(async () => {
-    target = await openTarget();
-    client = createClient(target);
-    receiver = await startHttpReceiver((response, received) =>
-      (answers.get(received.path) ?? status(204))(response, received),
-    );
-  });
-
-  afterAll(async () => {
-    await receiver.close();
-    await target.close();
-  });
-
   /** Creates a rule with a metric and a channel of its own; `got()` returns the received messages. */
   async function rule(fields: object = {}) {
     const path = `/${uniqueName('hook')}`;

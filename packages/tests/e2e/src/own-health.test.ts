@@ -1,44 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import {
-  type Answer,
-  type HttpReceiver,
-  startHttpReceiver,
-  status,
-} from '@tidewatch/destinations/testing/http-receiver';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { type Answer, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createClient, SEEN, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 const AGENT = fileURLToPath(new URL('../../../apps/agent/src/main.ts', import.meta.url));
 /** The timeout until the queue was measured (every few seconds) and a message was retried. */
 const MEASURED = { timeout: 60_000, interval: 100 };
 
-describe("Tidewatch's own health", () => {
-  let target: Target;
-  let client: Client;
-  let receiver: HttpReceiver;
-  let agent: ChildProcess | undefined;
-  /** The receiver's response for each path that a scenario sets; 204 for others. */
-  const answers = new Map<string, Answer>();
+/** The receiver's response for each path that a scenario sets; 204 for others. */
+const answers = new Map<string, Answer>();
+const target = await openForFile(openTarget());
+const client = createClient(target);
+const receiver = await openForFile(
+  startHttpReceiver((response, received) => (answers.get(received.path) ?? status(204))(response, received)),
+);
 
-  beforeAll(async () => {
-    target = await openTarget();
-    client = createClient(target);
-    receiver = await startHttpReceiver((response, received) =>
-      (answers.get(received.path) ?? status(204))(response, received),
-    );
-  });
+describe("Tidewatch's own health", () => {
+  let agent: ChildProcess | undefined;
+
   afterEach(async () => {
     if (agent === undefined || agent.exitCode !== null) return;
     const exit = once(agent, 'exit');
     agent.kill('SIGTERM');
     await exit;
-  });
-  afterAll(async () => {
-    await receiver?.close();
-    await target?.close();
   });
 
   /** Starts an agent that watches every process of the service and other addresses; returns its host. */

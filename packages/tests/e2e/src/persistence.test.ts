@@ -1,15 +1,11 @@
 import { openEventStream } from '@tidewatch/harness/event-stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
+import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
-afterAll(() => target?.close());
+const target = await openForFile(openTarget());
+const client = createClient(target);
 
 test.for(['restart', 'crash'] as const)(
   'after a %s all data exists, and evaluation and streams of events continue',

@@ -1,15 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
+import { createClient, SEEN, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
-afterAll(() => target?.close());
+const target = await openForFile(openTarget());
+const client = createClient(target);
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const preview = (body: object) => client.expect(200, 'POST', '/alerts/rules/preview', body);

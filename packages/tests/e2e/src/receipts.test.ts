@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
+import { createClient, SEEN, seconds, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
-beforeAll(async () => {
-  target = await openTarget();
-  client = createClient(target);
-});
-afterAll(() => target?.close());
+const target = await openForFile(openTarget());
+const client = createClient(target);
 
 const RECEIPT = { prefer: 'return=representation' };
 

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { type ApiDocument, type Endpoint, endpointsOf } from '@tidewatch/harness/api-document/api-document';
-import { createProduct, type Product } from '@tidewatch/harness/product';
+import { openForFile } from '@tidewatch/harness/opened';
+import { createProduct } from '@tidewatch/harness/product';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, inOwnOrganization, uniqueName } from './client.ts';
@@ -26,19 +27,18 @@ const SETTINGS = {
 /**
  * Sends invalid variants of documented requests, also with ids of another organization; schemathesis does not send these.
  */
+const receiver = await openForFile(startHttpReceiver(status(204)));
+const product = await createProduct(SETTINGS);
+
 describe('invalid variants of documented requests', { timeout: 60_000 + Number(requests) * 60 }, () => {
   const canary = uniqueName('canary');
-  let product: Product;
   let http: ReturnType<typeof createHttp>;
-  let receiver: Awaited<ReturnType<typeof startHttpReceiver>>;
   let endpoints: Endpoint[];
   let own: Objects;
   let foreign: Objects;
   let canaries: string[];
 
   beforeAll(async () => {
-    receiver = await startHttpReceiver(status(204));
-    product = await createProduct(SETTINGS);
     await product.start();
     http = createHttp(product.url);
     const document = (await (await fetch(`${product.url}/openapi.json`)).json()) as ApiDocument;
@@ -47,7 +47,6 @@ describe('invalid variants of documented requests', { timeout: 60_000 + Number(r
   afterAll(async () => {
     http?.close();
     await product?.remove();
-    await receiver?.close();
   });
 
   /** Sends an invalid request; throws if the response is wrong. */

@@ -1,29 +1,19 @@
-import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient, SEEN, seconds, uniqueName } from './client.ts';
-import { openTarget, type Target } from './target.ts';
+import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { createClient, SEEN, seconds, uniqueName } from './client.ts';
+import { openTarget } from './target.ts';
 
 const LEVELS = [
   { severity: 'warning', threshold: 80, duration_minutes: 0 },
   { severity: 'critical', threshold: 95, duration_minutes: 0 },
 ];
 
+const target = await openForFile(openTarget());
+const client = createClient(target);
+const receiver = await openForFile(startHttpReceiver(status(204)));
+
 describe('an alert that is withheld from a channel', () => {
-  let target: Target;
-  let client: Client;
-  let receiver: HttpReceiver;
-
-  beforeAll(async () => {
-    target = await openTarget();
-    client = createClient(target);
-    receiver = await startHttpReceiver(status(204));
-  });
-
-  afterAll(async () => {
-    await receiver.close();
-    await target.close();
-  });
-
   async function makeChannel() {
     const path = `/${uniqueName('hook')}`;
     const channel = await client.expect(201, 'POST', '/channels', {

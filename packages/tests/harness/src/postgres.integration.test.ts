@@ -1,17 +1,10 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startDatabase, type TestDatabase } from './postgres.ts';
+import { openStore } from '@tidewatch/database/connection';
+import { expect, test } from 'vitest';
+import { openForFile } from './opened.ts';
+import { startDatabase } from './postgres.ts';
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url });
-});
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
-});
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
 
 test('a suite gets a migrated database without rows', async () => {
   const [row] = await store.sql`select count(*) as services from services`;

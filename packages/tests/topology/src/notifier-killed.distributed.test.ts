@@ -1,40 +1,32 @@
-import {
-  type Answer,
-  type HttpReceiver,
-  startHttpReceiver,
-  status,
-} from '@tidewatch/destinations/testing/http-receiver';
-import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, expect, test } from 'vitest';
 
 const SEEN = { interval: 100 };
 /** Timeout for the takeover of a killed notifier's work, ms: longer than its lease. */
 const TAKEN_OVER = { timeout: 60_000, interval: 200 };
 
-let installation: Installation;
-let receiver: HttpReceiver;
 let gateway: ServiceProcess;
 let api: ServiceProcess;
 let answer: Answer = status(204);
 
-beforeAll(async () => {
-  installation = await openInstallation({
+const installation = await openForFile(
+  openInstallation({
     settings: {
       TIDEWATCH_REDIS_URL: 'redis://127.0.0.1:1',
       TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: '127.0.0.0/8',
     },
-  });
-  receiver = await startHttpReceiver((response, received) => answer(response, received));
+  }),
+);
+const receiver = await openForFile(startHttpReceiver((response, received) => answer(response, received)));
+beforeAll(async () => {
   [gateway, api] = await Promise.all([
     installation.start('gateway'),
     installation.start('query-api'),
     installation.start('writer'),
     installation.start('evaluator'),
   ]);
-});
-afterAll(async () => {
-  await receiver?.close();
-  await installation?.close();
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is what is tested

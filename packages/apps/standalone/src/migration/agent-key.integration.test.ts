@@ -1,26 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { findKey } from '@tidewatch/store/keys/find';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareAgentKey } from './agent-key.ts';
 
-let database: TestDatabase;
-let store: Store;
-let directory: string;
-
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl }));
+const directory = mkdtempSync(join(tmpdir(), 'tidewatch-agent-key-'));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl });
-  directory = mkdtempSync(join(tmpdir(), 'tidewatch-agent-key-'));
   await store.sql`insert into organizations (id, name) values ('org_1', 'here')`;
 });
 afterAll(async () => {
-  await store?.close();
-  await database?.close();
   rmSync(directory, { recursive: true, force: true });
 });
 

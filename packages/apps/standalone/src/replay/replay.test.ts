@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
+import { openForFile } from '@tidewatch/harness/opened';
 import { CAUSE, CPU, exampleCase, INVENTED, SHIFT } from '@tidewatch/investigator/model/testing/example-case';
 import {
   calls,
   inTurn,
-  type ScriptedModel,
   saysJson,
   startScriptedModel,
 } from '@tidewatch/investigator/model/testing/scripted-model';
@@ -72,8 +72,9 @@ const answer = (named: string | null) => ({
   details: [],
 });
 
+const model = await openForFile(startScriptedModel());
+
 describe('npm run investigate:replay', () => {
-  let model: ScriptedModel;
   let lines: string[];
   const served: string[] = [];
   const service = createServer((request, response) => {
@@ -83,7 +84,6 @@ describe('npm run investigate:replay', () => {
   const file = join(folder, 'inv.json');
 
   beforeAll(async () => {
-    model = await startScriptedModel();
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     writeFileSync(file, JSON.stringify(record()));
     writeFileSync(join(folder, 'admin-key'), `${KEY}\n`);
@@ -93,7 +93,6 @@ describe('npm run investigate:replay', () => {
     served.length = 0;
   });
   afterAll(async () => {
-    await model.close();
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
     rmSync(folder, { recursive: true });

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
 import { sealConfig } from '@tidewatch/store/channels/sealed-config';
@@ -15,13 +16,11 @@ import { rotateSecrets } from './rotate-secrets.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-rotation-'));
 const [oldKey, newKey, otherKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const organizations = [newId('org'), newId('org')];
-let database: TestDatabase;
-let store: Store;
 let channels: { org: string; id: string }[];
 
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 2 }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 2 });
   writeFileSync(join(folder, 'old'), oldKey.toString('hex'));
   writeFileSync(join(folder, 'new'), `${newKey.toString('base64')}\n`);
   writeFileSync(join(folder, 'other'), otherKey.toString('hex'));
@@ -30,8 +29,6 @@ beforeAll(async () => {
   channels = await Promise.all(organizations.flatMap((org) => [addChannel(org), addChannel(org)]));
 });
 afterAll(async () => {
-  await store?.close();
-  await database?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import {
   type HarnessTx,
@@ -36,10 +37,9 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     let topic: string;
 
     beforeEach(async () => {
-      harness = await openKafkaHarness();
+      harness = await openForTest(openKafkaHarness());
       topic = `${harness.prefix}${TOPICS.samples}`;
     });
-    afterEach(() => harness.close());
 
     async function start(): Promise<OpenedBus> {
       const opened = harness.openBus(topics);

@@ -1,7 +1,8 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { chosen } from '../testing/chosen.harness.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { ALERT_ORDERS, listAlerts } from './list.ts';
@@ -40,20 +41,12 @@ const FILTERS: [string, AlertFilter][] = [
 /** Offsets of the tests: the first is beyond what is read directly, the last is beyond the end of every list. */
 const OFFSETS = [1_001, 1_500, 2_999, 4_000, 5_999, 6_000, 8_950, 20_000];
 
-let database: TestDatabase;
-let store: Store;
-
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 4 });
   await store.sql`insert into organizations (id, name) values (${OURS}, 'a'), (${THEIRS}, 'b')`;
   await fire(OURS, 0, 9_000);
   await fire(THEIRS, 9_000, 1_000);
-});
-
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
 });
 
 /**

@@ -1,22 +1,17 @@
-import { openStore, type Store, type Transaction } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore, type Transaction } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type AlertChange, updateAlerts } from './write.ts';
 
 const ORGANIZATION = 'org_storm';
 const ALERTS = 3_000;
 const NOW = Date.UTC(2026, 0, 1);
-let database: TestDatabase;
-let store: Store;
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 1 }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 1 });
   await store.sql`alter table alerts set (autovacuum_enabled = off)`;
   await store.sql`alter table notifications set (autovacuum_enabled = off)`;
-});
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
 });
 
 const FILL = {

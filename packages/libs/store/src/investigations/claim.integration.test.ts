@@ -1,28 +1,21 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { claimInvestigation } from './claim.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 const [LOUD, QUIET, THIRD] = ['org_1', 'org_2', 'org_3'] as const;
 
-let database: TestDatabase;
-let store: Store;
-
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl });
   for (const id of [LOUD, QUIET, THIRD])
     await store.sql`insert into organizations (id, name) values (${id}, ${id})`;
 });
 
 beforeEach(() => store.sql`delete from investigations`);
-
-afterAll(async () => {
-  await store.close();
-  await database.close();
-});
 
 async function queue(organizationId: string, count: number, severity = 'warning', createdAt = NOW) {
   for (let index = 0; index < count; index += 1)

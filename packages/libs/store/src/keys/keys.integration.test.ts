@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrapKey } from './bootstrap.ts';
 import { findKey, keySource } from './find.ts';
 import { recordKeyUses } from './note-uses.ts';
@@ -17,13 +18,8 @@ describe('bootstrapKey and findKey', () => {
   let store: Store;
 
   beforeEach(async () => {
-    database = await startDatabase();
-    store = openStore({ url: database.adminUrl });
-  });
-
-  afterEach(async () => {
-    await store.close();
-    await database.close();
+    database = await openForTest(startDatabase());
+    store = await openForTest(openStore({ url: database.adminUrl }));
   });
 
   it('an empty installation gets an organization and a key, shown once', async () => {

@@ -1,18 +1,11 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { expect, test } from 'vitest';
 import { Lease, LeaseLostError } from './lease.ts';
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url });
-});
-afterAll(async () => {
-  await store.close();
-  await database.close();
-});
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
 
 let leases = 0;
 function rivals() {

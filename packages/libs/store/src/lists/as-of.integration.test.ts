@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Service } from '@tidewatch/contracts/services/service';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AlertFilter } from '../alerts/filter.ts';
 import { ALERT_ORDERS, listAlerts } from '../alerts/list.ts';
 import { listAlertsAsOf } from '../alerts/list-as-of.ts';
@@ -36,18 +37,12 @@ const SERVICE_FILTERS: ServiceFilter[] = [
   { tag: [], q: '1' },
 ];
 
-describe('lists as of a time', () => {
-  let database: TestDatabase;
-  let store: Store;
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
 
+describe('lists as of a time', () => {
   beforeAll(async () => {
-    database = await startDatabase();
-    store = openStore({ url: database.adminUrl, max: 4 });
     await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
-  });
-  afterAll(async () => {
-    await store.close();
-    await database.close();
   });
 
   /** Reads all rows of a list, page by page. */

@@ -1,7 +1,8 @@
 import { openStore, type Queryable, type Store, type Transaction } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { countAlerts } from '../alerts/count.ts';
 import { countServices } from '../services/filter.ts';
 import { type ReadGroupUsage, readGroupUsage } from '../services/group-usage.ts';
@@ -33,14 +34,9 @@ describe('counts of lists', () => {
   let store: Store;
 
   beforeEach(async () => {
-    database = await startDatabase();
-    store = openStore({ url: database.adminUrl, max: 6 });
+    database = await openForTest(startDatabase());
+    store = await openForTest(openStore({ url: database.adminUrl, max: 6 }));
     await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
-  });
-
-  afterEach(async () => {
-    await store.close();
-    await database.close();
   });
 
   /**

@@ -1,20 +1,15 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cutRows, pageAndTotal } from './page-rows.ts';
 
-let database: TestDatabase;
-let store: Store;
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 1, searchPath: 'public' }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
   await store.sql`create table numbers as select i from generate_series(1, 20000) i`;
   await store.sql`create unique index on numbers (i)`;
   await store.sql`analyze numbers`;
-});
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
 });
 
 it('a page has the requested rows, and its statement uses a cached plan', async () => {

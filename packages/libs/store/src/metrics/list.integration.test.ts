@@ -1,18 +1,17 @@
 import { openStore, type Queryable, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listMetrics, METRIC_ORDERS } from './list.ts';
 
 const ORG = 'org_a';
 const undo = new Error('undo');
 
-describe('the list of metrics', () => {
-  let database: TestDatabase;
-  let store: Store;
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
 
+describe('the list of metrics', () => {
   beforeAll(async () => {
-    database = await startDatabase();
-    store = openStore({ url: database.adminUrl, max: 4 });
     await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
     for (const org of [ORG, 'org_b'])
       await store.sql`
@@ -22,10 +21,6 @@ describe('the list of metrics', () => {
       insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
       select o, 'svc-' || i, k, 'h-' || i, 0, case when i % 3 = 0 then array['Cpu', '', 'disk'] else array['Cpu'] end
       from generate_series(1, 9) i, unnest(array[${ORG}, 'org_b']) o, unnest(array['host', 'container']) k`;
-  });
-  afterAll(async () => {
-    await store.close();
-    await database.close();
   });
 
   const list = (sql: Queryable, q?: string, sort: 'name' | 'services' = 'name', descending = false) =>

@@ -1,19 +1,12 @@
 import { once } from 'node:events';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { describe, expect, test } from 'vitest';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url });
-});
-afterAll(async () => {
-  await store.close();
-  await database.close();
-});
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
 
 test('hold returns partitions that a transaction is moving at once, without locking them', async () => {
   const offsets = createConsumerOffsets(store.sql);

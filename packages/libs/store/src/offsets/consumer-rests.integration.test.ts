@@ -1,20 +1,13 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { describe, expect, test } from 'vitest';
 import { compareConsumers } from './compare-consumers.ts';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 import { type ConsumerRest, countRests } from './consumer-rests.ts';
 
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url });
-});
-afterAll(async () => {
-  await store.close();
-  await database.close();
-});
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
 
 describe('rests of records that were processed in part', () => {
   const rest = (partition: number, seq: number, text: string): ConsumerRest => ({

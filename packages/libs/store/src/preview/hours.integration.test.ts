@@ -1,10 +1,11 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { openStore, type Store } from '@tidewatch/database/connection';
+import { openStore } from '@tidewatch/database/connection';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type HoursOfBlock, readHours, type WatchedSlot } from './hours.ts';
 
 const FROM = Date.UTC(2026, 0, 1);
@@ -22,17 +23,11 @@ const LIMITS: Limits = {
   margin: 0,
 };
 
-let database: TestDatabase;
-let store: Store;
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 2 }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 2 });
   await store.sql`select ensure_partition('rollup_1h', '2025-12-01'::timestamptz, '2026-01-01'::timestamptz)`;
   await store.sql`select ensure_partition('rollup_1h', '2026-01-01'::timestamptz, '2026-02-01'::timestamptz)`;
-});
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
 });
 
 interface StoredHour {

@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStore, type Store } from '@tidewatch/database/connection';
+import { openStore } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { CopyRefusedError, copyInTurn, copyInto } from '@tidewatch/database/copy/copy';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 const ROWS = 300_000;
 const COPY = 'copy numbers (n) from stdin (format binary)';
-let database: TestDatabase;
-let store: Store;
 
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 1, searchPath: 'public' }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
   await store.sql`create table numbers (n integer primary key)`;
   await store.sql`create table others (n integer primary key)`;
-});
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
 });
 beforeEach(async () => {
   await store.sql`truncate numbers, others`;

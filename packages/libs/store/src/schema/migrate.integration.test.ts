@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { openStore, type Store } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
@@ -11,14 +12,12 @@ let store: Store;
 let directory: string;
 
 beforeEach(async () => {
-  database = await startEmptyDatabase();
-  store = openStore({ url: database.adminUrl, searchPath: 'public' });
+  database = await openForTest(startEmptyDatabase());
+  store = await openForTest(openStore({ url: database.adminUrl, searchPath: 'public' }));
   directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
   await cp(PACKAGED_MIGRATIONS, directory, { recursive: true });
 });
 afterEach(async () => {
-  await store.close();
-  await database.close();
   await rm(directory, { recursive: true });
 });
 

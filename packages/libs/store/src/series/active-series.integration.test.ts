@@ -1,17 +1,15 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, expect, test } from 'vitest';
 import { ACTIVE_MS, countActiveSeries, findKnownSeries } from './active-series.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
-let database: TestDatabase;
-let admin: Store;
-let api: Store;
 
+const database = await openForFile(startDatabase());
+const admin = await openForFile(openStore({ url: database.adminUrl }));
+const api = await openForFile(openStore({ url: database.apiUrl, bindsOrganization: true }));
 beforeAll(async () => {
-  database = await startDatabase();
-  admin = openStore({ url: database.adminUrl });
-  api = openStore({ url: database.apiUrl, bindsOrganization: true });
   const { sql } = admin;
   await sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
   const hosts: [string, string, string, number | null][] = [
@@ -38,12 +36,6 @@ beforeAll(async () => {
         insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${org}, ${service}, ${kind}, ${name}, 0, ${metrics}::text[]) returning id)
       insert into block_latest (block_id, applied_at, times, vals) select id, ${at}, '{}', '{}' from made`;
-});
-
-afterAll(async () => {
-  await api.close();
-  await admin.close();
-  await database.close();
 });
 
 test('series are active while their block has rows and their service exists', async () => {

@@ -1,11 +1,12 @@
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
+import { openStore } from '@tidewatch/database/connection';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesPoints } from './points.ts';
 import { readSeries } from './read.ts';
 
@@ -27,9 +28,10 @@ interface Sample {
   value: number;
 }
 
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl }));
+
 describe('readSeries', () => {
-  let database: TestDatabase;
-  let store: Store;
   const organizationId = newId('org');
   const serviceId = newId('svc');
   let blockId = 0;
@@ -46,8 +48,6 @@ describe('readSeries', () => {
   const openFrom = minute(NOW);
 
   beforeAll(async () => {
-    database = await startDatabase();
-    store = openStore({ url: database.adminUrl });
     const { sql } = store;
     await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
     await sql`insert into services (organization_id, id, host, first_seen, status_since)
@@ -78,11 +78,6 @@ describe('readSeries', () => {
     for (const tier of ROLLUP_TIERS) await rollUp(tier);
     for (const { tier, bucket } of dirty)
       await sql`insert into dirty_buckets (tier, block_id, bucket) values (${tier}, ${blockId}, ${bucket})`;
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await database.close();
   });
 
   async function insert(table: 'samples' | 'samples_backfill', samples: Sample[]) {

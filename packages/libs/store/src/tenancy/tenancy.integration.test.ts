@@ -1,32 +1,24 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
+import { openStore } from '@tidewatch/database/connection';
 import { INSTALLATION, inOrganization } from '@tidewatch/database/tenancy/bound-organization';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const [MINE, THEIRS] = [newId('org'), newId('org')];
 
-describe('an organization that is bound', () => {
-  let database: TestDatabase;
-  let admin: Store;
-  let store: Store;
+const database = await openForFile(startDatabase());
+const admin = await openForFile(openStore({ url: database.adminUrl }));
+const store = await openForFile(openStore({ url: database.apiUrl, bindsOrganization: true, max: 2 }));
 
+describe('an organization that is bound', () => {
   beforeAll(async () => {
-    database = await startDatabase();
-    admin = openStore({ url: database.adminUrl });
-    store = openStore({ url: database.apiUrl, bindsOrganization: true, max: 2 });
     await admin.sql`insert into organizations (id, name) values (${MINE}, 'mine'), (${THEIRS}, 'theirs')`;
     for (const organization of [MINE, THEIRS]) {
       await admin.sql`
         insert into services (organization_id, id, host, first_seen, status_since)
         values (${organization}, ${newId('svc')}, ${`host of ${organization}`}, now(), now())`;
     }
-  });
-
-  afterAll(async () => {
-    await store.close();
-    await admin.close();
-    await database.close();
   });
 
   const organizations = async (sql = store.sql) =>

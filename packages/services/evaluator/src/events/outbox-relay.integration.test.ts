@@ -1,16 +1,13 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { openForFile } from '@tidewatch/harness/opened';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { appendEvents } from '@tidewatch/store/outbox/append';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 const entries = (...names: string[]) =>
   names.map((name) => ({ organizationId: ORGANIZATION, event: { type: name } }));

@@ -1,5 +1,6 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openForFile } from '@tidewatch/harness/opened';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,11 +9,10 @@ import { createPipelineWatch, type PipelineWatch } from './pipeline-watch.ts';
 
 const SOON = { interval: 10 };
 
-let harness: EvaluatorHarness;
 let rounds = 0;
 const watches: PipelineWatch[] = [];
+const harness = await openForFile(EvaluatorHarness.open());
 beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
   for (const holder of ['one', 'two']) {
     watches.push(
       createPipelineWatch({
@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(watches.map((watch) => watch.stop()));
-  await harness?.close();
 });
 
 /** Sets how many seconds ago each partition was completely evaluated. */

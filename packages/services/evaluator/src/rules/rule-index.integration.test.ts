@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { RuleIndex } from './rule-index.ts';
 
 const OTHER = 'org_00000000000070008000000000000002';
-let harness: EvaluatorHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
 
 test('editing one rule leaves the compiled rules of other metrics and organizations unchanged', async () => {
   const [edited, beside, others] = [await harness.rule(), await harness.rule(), await harness.rule()];

@@ -1,17 +1,13 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openForFile } from '@tidewatch/harness/opened';
 import { countServices } from '@tidewatch/store/services/filter';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { SilencesHarness } from '../testing/silences.harness.ts';
 
-let harness: EvaluatorHarness;
-let silences: SilencesHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-  silences = new SilencesHarness(harness);
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
+const silences = new SilencesHarness(harness);
 
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;

@@ -1,18 +1,14 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
 import { SilencesHarness } from '../testing/silences.harness.ts';
 import type { SilenceMarks } from './silence-marks.ts';
 
-let harness: EvaluatorHarness;
-let silences: SilencesHarness;
-beforeAll(async () => {
-  harness = await EvaluatorHarness.open();
-  silences = new SilencesHarness(harness);
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(EvaluatorHarness.open());
+const silences = new SilencesHarness(harness);
 
 const HOUR = 60;
 const SOON = { interval: 10 };

@@ -1,14 +1,9 @@
 import * as zlib from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestGateway, sample, type TestGateway } from '../testing/gateway.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openTestGateway, sample } from '../testing/gateway.harness.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openTestGateway();
-});
-
-afterAll(() => gateway.close());
+const gateway = await openForFile(openTestGateway());
 
 beforeEach(() => {
   gateway.stored.length = 0;

@@ -2,20 +2,21 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore } from '@tidewatch/database/connection';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, expect, test } from 'vitest';
 import { createAnalysisThread } from './analysis-thread.ts';
-import type { AnalysisJob, Analyst } from './analyst.ts';
+import type { AnalysisJob } from './analyst.ts';
 
 const organizationId = newId('org');
 const serviceId = newId('svc');
 const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-let database: TestDatabase;
-let analyst: Analyst;
 
+const database = await openForFile(startDatabase());
+const analyst = await openForFile(
+  createAnalysisThread({ url: database.urlOfRole('tidewatch_investigator'), max: 2 }),
+);
 beforeAll(async () => {
-  database = await startDatabase();
-  analyst = createAnalysisThread({ url: database.urlOfRole('tidewatch_investigator'), max: 2 });
   const admin = openStore({ url: database.adminUrl, max: 1 });
   const { sql } = admin;
   await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
@@ -39,10 +40,6 @@ beforeAll(async () => {
         else '[{"name": "init", "pid": 1, "cpu_percent": 1}]'::jsonb end
     from generate_series(${to - 3 * HOUR_MS}::timestamptz, ${to - MINUTE_MS}::timestamptz, interval '1 minute') t`;
   await admin.close();
-});
-afterAll(async () => {
-  await analyst?.close();
-  await database?.close();
 });
 
 function job(fields: Partial<AnalysisJob['facts']> = {}): AnalysisJob {

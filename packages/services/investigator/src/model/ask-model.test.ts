@@ -1,19 +1,19 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { openForFile } from '@tidewatch/harness/opened';
 import { MockLanguageModelV4 } from 'ai/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_READER, openLedger, settingsFor } from '../testing/explain.harness.ts';
 import { askModel } from './ask-model.ts';
 import { meteredModel } from './provider/metered-model.ts';
 import { exampleCase } from './testing/example-case.ts';
-import { type ScriptedModel, says, startScriptedModel } from './testing/scripted-model.ts';
+import { says, startScriptedModel } from './testing/scripted-model.ts';
+
+const elsewhere = await openForFile(startScriptedModel());
 
 describe('askModel', () => {
-  let elsewhere: ScriptedModel;
   beforeAll(async () => {
-    elsewhere = await startScriptedModel();
     elsewhere.does(says('fetched'));
   });
-  afterAll(() => elsewhere.close());
 
   // Neither supported API can answer with a file today, but a later release of the libraries may.
   it('downloads no file that a model answers with', async () => {

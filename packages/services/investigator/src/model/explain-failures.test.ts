@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
-  type ExplainHarness,
   expectStatistics,
   explainHarness,
   HONEST,
@@ -15,22 +15,15 @@ import {
   hangs,
   inTurn,
   type Script,
-  type ScriptedModel,
   says,
   saysAtMost,
   saysJson,
   startScriptedModel,
 } from './testing/scripted-model.ts';
 
-let model: ScriptedModel;
-let harness: ExplainHarness;
-
-beforeAll(async () => {
-  model = await startScriptedModel();
-  harness = explainHarness(model.baseUrl);
-});
+const model = await openForFile(startScriptedModel());
+const harness = explainHarness(model.baseUrl);
 afterAll(async () => {
-  await model.close();
   harness.metrics.close();
 });
 

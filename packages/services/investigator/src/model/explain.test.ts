@@ -1,13 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answer,
-  claim,
-  type ExplainHarness,
-  expectStatistics,
-  explainHarness,
-  HONEST,
-  KEY,
-} from '../testing/explain.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterAll, describe, expect, it } from 'vitest';
+import { answer, claim, expectStatistics, explainHarness, HONEST, KEY } from '../testing/explain.harness.ts';
 import type { Claim } from './answer/answer.ts';
 import {
   CAUSE,
@@ -19,17 +12,11 @@ import {
   STATISTICS,
   STRESS,
 } from './testing/example-case.ts';
-import { type ScriptedModel, says, saysJson, startScriptedModel } from './testing/scripted-model.ts';
+import { says, saysJson, startScriptedModel } from './testing/scripted-model.ts';
 
-let model: ScriptedModel;
-let harness: ExplainHarness;
-
-beforeAll(async () => {
-  model = await startScriptedModel();
-  harness = explainHarness(model.baseUrl);
-});
+const model = await openForFile(startScriptedModel());
+const harness = explainHarness(model.baseUrl);
 afterAll(async () => {
-  await model.close();
   harness.metrics.close();
 });
 

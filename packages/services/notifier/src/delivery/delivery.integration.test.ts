@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from '@tidewatch/destinations/notice';
+import { openForTest } from '@tidewatch/harness/opened';
 import { resetDestination } from '@tidewatch/store/notifications/changed-destination';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { delivered, NotifierHarness, ORGANIZATION, refused, rejected } from '../testing/notifier.harness.ts';
 import { MAX_UNPROVEN_OF_ORGANIZATION } from './attempt-permits.ts';
 
 let harness: NotifierHarness;
 beforeEach(async () => {
-  harness = await NotifierHarness.open();
+  harness = await openForTest(NotifierHarness.open());
 });
-afterEach(() => harness?.close());
 
 const statuses = async () => (await harness.notifications()).map(({ status }) => status);
 const transitions = (to: string) =>

@@ -1,15 +1,15 @@
 import type { Outcome } from '@tidewatch/destinations/notice';
+import { openForTest } from '@tidewatch/harness/opened';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NotifierHarness, refused } from '../testing/notifier.harness.ts';
 import { MAX_ATTEMPTS_OF_ORGANIZATION, MAX_FAILING_OF_ORGANIZATION } from './attempt-permits.ts';
 
 let harness: NotifierHarness;
 beforeEach(async () => {
-  harness = await NotifierHarness.open();
+  harness = await openForTest(NotifierHarness.open());
 });
 afterEach(async () => {
   release();
-  await harness?.close();
 });
 
 const ids = (count: number) => Array.from({ length: count }, () => harness.channel().id);

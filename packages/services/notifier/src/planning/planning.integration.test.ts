@@ -1,12 +1,12 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import { NotifierHarness } from '../testing/notifier.harness.ts';
 
 let harness: NotifierHarness;
 beforeEach(async () => {
-  harness = await NotifierHarness.open();
+  harness = await openForTest(NotifierHarness.open());
 });
-afterEach(() => harness?.close());
 
 const outcomes = async () => (await harness.notifications()).map(({ status, reason }) => reason ?? status);
 

@@ -1,13 +1,13 @@
 import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import { NotifierHarness, ORGANIZATION, rejected } from '../testing/notifier.harness.ts';
 
 let harness: NotifierHarness;
 beforeEach(async () => {
-  harness = await NotifierHarness.open();
+  harness = await openForTest(NotifierHarness.open());
 });
-afterEach(() => harness.close());
 
 const event = (type: string, data: object = {}) => ({
   specversion: '1.0',

@@ -1,13 +1,10 @@
+import { openForFile } from '@tidewatch/harness/opened';
 import { lockDueReminders, recordReminders } from '@tidewatch/store/notifications/reminders';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { NotifierHarness, ORGANIZATION } from '../testing/notifier.harness.ts';
 
 const OTHER = 'org_00000000000070008000000000000002';
-let harness: NotifierHarness;
-beforeAll(async () => {
-  harness = await NotifierHarness.open();
-});
-afterAll(() => harness?.close());
+const harness = await openForFile(NotifierHarness.open());
 
 /** Creates active alerts of the organization whose reminders are due. */
 async function due(organizationId: string, count: number): Promise<void> {

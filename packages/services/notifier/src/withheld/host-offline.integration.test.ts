@@ -1,17 +1,17 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NotifierHarness, refused, rejected } from '../testing/notifier.harness.ts';
 import { AlertsUnderTest } from './alerts.harness.ts';
 
 let harness: NotifierHarness;
 let alerts: AlertsUnderTest;
 beforeEach(async () => {
-  harness = await NotifierHarness.open();
+  harness = await openForTest(NotifierHarness.open());
   alerts = new AlertsUnderTest(harness);
   harness.notifier.start();
 });
-afterEach(() => harness?.close());
 
 describe('notices of a host that is offline:', () => {
   /** Creates a host with an alert that it is offline, for some channels, and a rule of another metric, for others. */

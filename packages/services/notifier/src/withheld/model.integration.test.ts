@@ -2,19 +2,17 @@ import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
+import { openForFile } from '@tidewatch/harness/opened';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { NotifierHarness } from '../testing/notifier.harness.ts';
 import { AlertsUnderTest } from './alerts.harness.ts';
 
-let harness: NotifierHarness;
-let alerts: AlertsUnderTest;
+const harness = await openForFile(NotifierHarness.open());
+const alerts = new AlertsUnderTest(harness);
 beforeAll(async () => {
-  harness = await NotifierHarness.open();
-  alerts = new AlertsUnderTest(harness);
   harness.notifier.start();
 });
-afterAll(() => harness?.close());
 
 const OFFLINE = 'host.silent_minutes';
 const STEPS = [

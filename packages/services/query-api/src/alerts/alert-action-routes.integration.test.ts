@@ -1,16 +1,17 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openForFile } from '@tidewatch/harness/opened';
 import { countAlerts } from '@tidewatch/store/alerts/count';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
+
+const api = await openForFile(openApi());
 
 describe('an alert', () => {
-  let api: ApiHarness;
   let rule: string;
   const service = newId('svc');
 
   beforeAll(async () => {
-    api = await openApi();
     const body = {
       name: 'CPU',
       metric: 'cpu_percent',
@@ -22,8 +23,6 @@ describe('an alert', () => {
     await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${service}, 'web-01', ${NOW}, ${NOW})`;
   });
-
-  afterAll(() => api.close());
 
   async function fire(): Promise<string> {
     const id = newId('alr');

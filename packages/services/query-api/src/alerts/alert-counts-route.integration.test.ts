@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const COUNTS = '/api/v1/alerts/counts';
 const at = (ms: number) => new Date(NOW + ms).toISOString();
@@ -19,8 +20,9 @@ interface Fired {
   shadow?: boolean;
 }
 
+const api = await openForFile(openApi());
+
 describe('counts of alerts', () => {
-  let api: ApiHarness;
   const [cpu, disk] = [newId('rul'), newId('rul')];
   const hosts = new Map([
     ['web-01', newId('svc')],
@@ -28,7 +30,6 @@ describe('counts of alerts', () => {
   ]);
 
   beforeAll(async () => {
-    api = await openApi();
     const hour = (hours: number) => hours * HOUR_MS;
     await fire({ rule: cpu, host: 'web-01', severity: 'warning', firedAt: hour(-1), acknowledged: true });
     await fire({
@@ -61,7 +62,6 @@ describe('counts of alerts', () => {
     await notify(notified, 'delivered');
     await notify(notified, 'failed');
   });
-  afterAll(() => api?.close());
 
   async function fire(fired: Fired): Promise<string> {
     const id = newId('alr');

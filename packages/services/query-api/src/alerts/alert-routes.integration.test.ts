@@ -1,15 +1,15 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const ALERTS = 2_345;
 const SERVICE = newId('svc');
 
-describe('alerts', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('alerts', () => {
   beforeAll(async () => {
-    api = await openApi();
     await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, 'web-00', ${NOW}, ${NOW})`;
     await api.sql`
@@ -23,8 +23,6 @@ describe('alerts', () => {
         case when i % 4 = 0 then now() end
       from generate_series(0, ${ALERTS - 1}) i`;
   });
-
-  afterAll(() => api.close());
 
   const all = Array.from({ length: ALERTS }, (_, i) => ({
     id: `alr_${i.toString(16).padStart(32, '0')}`,

@@ -1,21 +1,16 @@
 import { auditRecordSchema } from '@tidewatch/contracts/audit/audit';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const AUDIT = '/api/v1/audit';
 const RULES = '/api/v1/alerts/rules';
 const RULE = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
 
+const api = await openForFile(openApi());
+
 describe('the audit log', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-
-  afterAll(() => api.close());
-
   const made = async (path: string, body: object) => (await api.call('POST', path, { body })).body;
   const of = async (id: string): Promise<Body[]> => (await api.get(`${AUDIT}?object_id=${id}`)).body.audit;
   const actions = async (id: string) => (await of(id)).map(({ action }) => action);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const RULE = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
@@ -33,12 +34,12 @@ const CHANGES: [method: string, path: string, body: object | undefined, list: st
   ['DELETE', '/api/v1/keys/{id}', undefined, '/api/v1/keys'],
 ];
 
+const api = await openForFile(openApi());
+
 describe('a change whose connection is cut before it is recorded', () => {
-  let api: ApiHarness;
   const there = new Map<string, string>();
 
   beforeAll(async () => {
-    api = await openApi();
     for (const [method, path, body] of CHANGES) {
       if (method !== 'POST' || path.includes('{id}') || path.endsWith('/starter')) continue;
       const made = await api.call('POST', path, { body });
@@ -53,8 +54,6 @@ describe('a change whose connection is cut before it is recorded', () => {
       end $$;
       create trigger cut before insert on audit for each row execute function cut()`);
   });
-
-  afterAll(() => api.close());
 
   const list = async (path: string) => (await api.get(`${path}?limit=100`)).body;
   const recorded = async () => (await api.sql`select count(*)::int as records from audit`)[0]?.records;

@@ -1,29 +1,27 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { ROUTING_KEY, startPagerduty } from '@tidewatch/destinations/testing/pagerduty-stand-in';
+import { openForFile } from '@tidewatch/harness/opened';
 import { readDestination } from '@tidewatch/store/channels/read';
 import { secretKeyProbe } from '@tidewatch/store/channels/secret-key-probe';
 import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, openApi, SECRET_KEY } from '../testing/query-api.harness.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Body, openApi, SECRET_KEY } from '../testing/query-api.harness.ts';
 
 const CHANNELS = '/api/v1/channels';
 const RULES = '/api/v1/alerts/rules';
 const URL_OF_SLACK = 'https://hooks.slack.com/services/T000/B000/verysecretpart';
 
+const api = await openForFile(openApi());
+
 describe('channels', () => {
-  let api: ApiHarness;
   const receivers: HttpReceiver[] = [];
 
-  beforeAll(async () => {
-    api = await openApi();
-  });
   afterEach(async () => {
     for (const receiver of receivers.splice(0)) await receiver.close();
     for (const { id } of (await api.get(`${CHANNELS}?limit=100`)).body.channels)
       await api.call('DELETE', `${CHANNELS}/${id}`);
   });
-  afterAll(() => api.close());
 
   const create = async (kind: string, config: object, more: object = {}): Promise<Body> => {
     const answer = await api.call('POST', CHANNELS, { body: { kind, name: kind, config, ...more } });

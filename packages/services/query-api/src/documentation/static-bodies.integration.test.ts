@@ -1,15 +1,10 @@
 import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
-let api: ApiHarness;
-
-beforeAll(async () => {
-  api = await openApi();
-});
-
-afterAll(() => api.close());
+const api = await openForFile(openApi());
 
 interface Raw {
   status: number | undefined;

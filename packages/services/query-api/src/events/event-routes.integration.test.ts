@@ -1,25 +1,22 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { transact } from '@tidewatch/database/connection';
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
+import { openForFile } from '@tidewatch/harness/opened';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { markPublished, numberEvents } from '@tidewatch/store/outbox/publish';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { afterEach, expect, test } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
 const EVENTS = '/api/v1/events';
 
-let api: ApiHarness;
 let opened: EventStream[] = [];
-beforeAll(async () => {
-  api = await openApi();
-});
+const api = await openForFile(openApi());
 afterEach(async () => {
   for (const stream of opened) stream.close();
   opened = [];
   await expect.poll(() => metric('tidewatch_event_streams')).toBe(0);
 });
-afterAll(() => api.close());
 
 async function follow(
   query = '',

@@ -1,17 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { newId } from '@tidewatch/contracts/values/id';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
-let api: ApiHarness;
 const OTHER = newId('org');
 
-beforeAll(async () => {
-  api = await openApi();
-});
-
-afterAll(() => api.close());
+const api = await openForFile(openApi());
 
 const sleeping = async () => {
   const [row] = await api.sql<{ count: number }[]>`

@@ -1,7 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
+import { openForFile } from '@tidewatch/harness/opened';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const HOSTS = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(240, 'h'));
@@ -16,12 +17,12 @@ const rule = (index: number, more: object = {}) => ({
   ...more,
 });
 
+const api = await openForFile(openApi({ rulesLimit: 20_000 }));
+
 describe('requests of an organization with much data', () => {
-  let api: ApiHarness;
   let watch: EventLoopWatch;
 
   beforeAll(async () => {
-    api = await openApi({ rulesLimit: 20_000 });
     for (let set = 0; set < 4; set += 1) {
       const rules = Array.from({ length: 1_000 }, (_, index) => rule(set * 1_000 + index));
       expect((await api.call('PUT', RULES, { body: { rules } })).status).toBe(200);
@@ -35,7 +36,6 @@ describe('requests of an organization with much data', () => {
 
   afterAll(async () => {
     watch?.stop();
-    await api?.close();
   });
 
   const expectShortRounds = () => {

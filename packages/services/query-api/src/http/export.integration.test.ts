@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const ALERTS = 3_000;
 const SERVICE = newId('svc');
 
-describe('exports', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('exports', () => {
   beforeAll(async () => {
-    api = await openApi();
     await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, '=cmd()', '{"region": "eu"}', ${NOW}, ${NOW})`;
     await api.sql`
@@ -30,8 +30,6 @@ describe('exports', () => {
     await api.sql`insert into samples ("time", block_id, v0, v1)
       select ${NOW}::timestamptz - i * interval '1 minute', ${block?.id ?? 0}, i, -i from generate_series(1, 30) i`;
   });
-
-  afterAll(() => api.close());
 
   const lines = (text: string) => text.trimEnd().split(/\r?\n/);
 

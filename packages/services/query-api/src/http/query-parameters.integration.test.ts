@@ -1,15 +1,10 @@
 import { ROUTES } from '@tidewatch/contracts/document/routes';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
-let api: ApiHarness;
-
-beforeAll(async () => {
-  api = await openApi();
-});
-
-afterAll(() => api.close());
+const api = await openForFile(openApi());
 
 const OF_THE_API = ROUTES.filter(
   ({ path, scope }) => path.startsWith('/api/') && scope !== null && path !== '/api/v1/ingest',

@@ -1,17 +1,18 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const COUNT = 7;
 const RULE = { name: 'r', metric: 'cpu_percent', condition: 'greater_than', threshold: 1 };
 
 /** Tests behaviour that all lists and objects have in common, on each of them. */
+const api = await openForFile(openApi());
+
 describe('reading', () => {
-  let api: ApiHarness;
   let single: Record<string, string>;
 
   beforeAll(async () => {
-    api = await openApi();
     for (let i = 0; i < COUNT; i++) {
       api.clock.now = NOW + i * 1_000;
       const from = new Date(NOW + (i % 3) * 3_600_000).toISOString();
@@ -54,8 +55,6 @@ describe('reading', () => {
       silences: `silences/${await first('silences', 'silences')}`,
     };
   });
-
-  afterAll(() => api.close());
 
   async function create(path: string, body: object) {
     const { status, text } = await api.call('POST', `/api/v1/${path}`, { body });

@@ -1,18 +1,15 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { transact } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { markTaken, recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { type ReceiptRecord, saveReceipt } from '@tidewatch/store/receipts/receipts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { expect, test } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const TOPIC = 'tidewatch.samples';
 
-let api: ApiHarness;
-beforeAll(async () => {
-  api = await openApi();
-});
-afterAll(() => api.close());
+const api = await openForFile(openApi());
 
 async function receiptWith(...records: ReceiptRecord[]): Promise<string> {
   const id = newId('rcp');

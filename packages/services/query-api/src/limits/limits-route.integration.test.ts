@@ -1,19 +1,15 @@
 import { limitsSchema } from '@tidewatch/contracts/limits/limits';
+import { openForFile } from '@tidewatch/harness/opened';
 import { createMemoryBucket } from '@tidewatch/runtime/limits/token-bucket';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { describe, expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
 const LIMITS = '/api/v1/limits';
 
+const samples = createMemoryBucket(6_000, () => 0);
+const api = await openForFile(openApi({ rulesLimit: 100 }, undefined, samples));
+
 describe('limits', () => {
-  let api: ApiHarness;
-  const samples = createMemoryBucket(6_000, () => 0);
-
-  beforeAll(async () => {
-    api = await openApi({ rulesLimit: 100 }, undefined, samples);
-  });
-  afterAll(() => api?.close());
-
   const read = async (options: object = {}) => {
     api.clock.now += 10_000;
     const { status, body } = await api.get(LIMITS, { key: 'reader', ...options });

@@ -1,19 +1,15 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const MARKERS = '/api/v1/markers';
 const at = (minutes: number) => new Date(NOW + minutes * MINUTE_MS).toISOString();
 
+const api = await openForFile(openApi());
+
 describe('markers', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-  afterAll(() => api.close());
-
   const make = (body: object, key = 'admin') => api.call('POST', MARKERS, { body, key });
 
   it('are created, read and deleted, and each change is in the audit log', async () => {

@@ -1,7 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const START = Math.floor(NOW / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
 const AT = new Date(START).toISOString();
@@ -14,11 +15,10 @@ const HOSTS = [
   { host: 'b-2', tags: {}, values: [1, 2] },
 ] as const;
 
-describe('a query over many hosts', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('a query over many hosts', () => {
   beforeAll(async () => {
-    api = await openApi();
     const day = Math.floor(NOW / DAY_MS) * DAY_MS;
     await api.sql`select ensure_partition('samples', ${day}, ${day + DAY_MS})`;
     for (const [index, { host, tags, values }] of HOSTS.entries()) {
@@ -42,8 +42,6 @@ describe('a query over many hosts', () => {
       }
     }
   });
-
-  afterAll(() => api.close());
 
   const range = { metric: 'load', from: AT, to: new Date(START + 5 * MINUTE_MS).toISOString(), step: 60 };
   const ask = (body: object, key = 'reader') =>

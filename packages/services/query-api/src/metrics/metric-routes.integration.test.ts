@@ -1,14 +1,14 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const NAMES = ['Zeta', 'alpha_ms', 'beta_total', 'cpu_percent', 'gamma'];
 
-describe('the list of metrics', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('the list of metrics', () => {
   beforeAll(async () => {
-    api = await openApi();
     for (const [index] of NAMES.entries()) {
       const id = newId('svc');
       await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
@@ -17,8 +17,6 @@ describe('the list of metrics', () => {
         values (${api.organizationId}, ${id}, 'host', ${id}, 0, ${NAMES.slice(index)})`;
     }
   });
-
-  afterAll(() => api.close());
 
   it.each([
     ['', NAMES],

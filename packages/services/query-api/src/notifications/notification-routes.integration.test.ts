@@ -1,6 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const NOTIFICATIONS = 230;
 const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
@@ -8,11 +9,10 @@ const idOf = (i: number) => `ntf_${i.toString(16).padStart(32, '0')}`;
 const alertOf = (i: number) => `alr_${i.toString(16).padStart(32, '0')}`;
 const CHANNEL = newId('chn');
 
-describe('notifications', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('notifications', () => {
   beforeAll(async () => {
-    api = await openApi();
     // Creates two notifications for each second; the hundredth is a digest of three alerts.
     await api.sql`
       insert into notifications (organization_id, id, event_id, rule_id, transition, direction, channel, channel_kind, channel_id,
@@ -29,8 +29,6 @@ describe('notifications', () => {
         'evt_' || lpad(to_hex(i * 10 + a), 32, '0'), 'ntf_' || lpad(to_hex(i), 32, '0')
       from generate_series(0, ${NOTIFICATIONS - 1}) i, generate_series(0, case when i = 100 then 2 else 0 end) a`;
   });
-
-  afterAll(() => api.close());
 
   const all = Array.from({ length: NOTIFICATIONS }, (_, i) => i).sort(
     (a, b) => Math.floor(a / 2) - Math.floor(b / 2) || b - a,

@@ -1,8 +1,9 @@
 import { previewSchema } from '@tidewatch/contracts/rules/preview';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const PATH = '/api/v1/alerts/rules/preview';
 /** The end of the samples on a whole hour, so that tests can name single minutes. */
@@ -16,12 +17,12 @@ const RULE = {
   duration_minutes: 5,
 };
 
+const api = await openForFile(openApi());
+
 describe('a preview', () => {
-  let api: ApiHarness;
   const blocks = new Map<string, number>();
 
   beforeAll(async () => {
-    api = await openApi();
     const { sql } = api;
     for (const [table, days] of [
       ['samples', 2],
@@ -45,8 +46,6 @@ describe('a preview', () => {
       select date_bin('1 hour', bucket, 'epoch'), block_id, sum(sum3), sum(cnt3), min(min3), max(max3)
       from rollup_1m group by 1, 2`;
   });
-
-  afterAll(() => api.close());
 
   function block(name: string): number {
     return blocks.get(name) as number;

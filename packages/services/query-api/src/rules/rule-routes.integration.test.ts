@@ -1,20 +1,18 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SERVICE = newId('svc');
 
-describe('rules', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('rules', () => {
   beforeAll(async () => {
-    api = await openApi();
     await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, 'Web-03', ${NOW}, ${NOW})`;
   });
-
-  afterAll(() => api.close());
 
   const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
   const RULES = '/api/v1/alerts/rules';

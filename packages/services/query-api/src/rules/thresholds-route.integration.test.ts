@@ -1,16 +1,17 @@
 import { ruleThresholdsPageSchema } from '@tidewatch/contracts/rules/rule-thresholds';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 
+const api = await openForFile(openApi());
+
 describe('the thresholds of a rule for each host', () => {
-  let api: ApiHarness;
   let path: string;
 
   beforeAll(async () => {
-    api = await openApi();
     const hosts = {
       'a-big': { size: 'big' },
       'b-out': { env: 'test' },
@@ -37,7 +38,6 @@ describe('the thresholds of a rule for each host', () => {
     expect(rule.status).toBe(201);
     path = `${RULES}/${rule.body.id}/thresholds`;
   });
-  afterAll(() => api.close());
 
   const short = ({ host, evaluated, overridden, terms }: Body) => [
     ...[host, evaluated, overridden, terms?.threshold ?? null, terms?.severity ?? null],

@@ -1,13 +1,15 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const RULE = { metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
 
+const api = await openForFile(openApi());
+
 describe('changes of a host', () => {
-  let api: ApiHarness;
   let rule: Body;
   let marker: Body;
   const service = newId('svc');
@@ -15,7 +17,6 @@ describe('changes of a host', () => {
   const at = (ms: number) => new Date(NOW + ms).toISOString();
 
   beforeAll(async () => {
-    api = await openApi();
     await api.sql`insert into services (organization_id, id, host, tags, tags_at, first_seen, status_since)
       values (${api.organizationId}, ${service}, 'web-01', '{"role":"web","version":"14.1"}', ${NOW - DAY_MS}, ${NOW}, ${NOW})`;
     await api.sql`update services set tags = '{"role":"web","version":"14.2"}', tags_at = ${NOW - HOUR_MS} where id = ${service}`;
@@ -36,7 +37,6 @@ describe('changes of a host', () => {
     await api.call('PATCH', `${RULES}/${rule.id}`, { body: { threshold: 95 } });
     api.clock.now += 1_000;
   });
-  afterAll(() => api?.close());
 
   it('are markers that select it, its tags, and rules of its scope, within a day', async () => {
     const { status, body } = await api.get(PATH, { key: 'reader' });

@@ -1,19 +1,17 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SERVICE = newId('svc');
 
-describe('metrics of a service', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('metrics of a service', () => {
   beforeAll(async () => {
-    api = await openApi();
     await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${SERVICE}, 'Web-00', ${NOW}, ${NOW})`;
   });
-
-  afterAll(() => api.close());
 
   const path = `/api/v1/services/${SERVICE}/metrics`;
 

@@ -1,16 +1,16 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { openForFile } from '@tidewatch/harness/opened';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SERVICES = 12;
 const services = Array.from({ length: SERVICES }, () => newId('svc'));
 
-describe('services', () => {
-  let api: ApiHarness;
+const api = await openForFile(openApi());
 
+describe('services', () => {
   beforeAll(async () => {
-    api = await openApi();
     for (const [i, id] of services.entries()) {
       const tags = i === 11 ? {} : { region: ['eu', 'us', 'a:b'][i % 3] as string };
       await api.sql`insert into services (organization_id, id, host, tags, status, first_seen, status_since, archived_at)
@@ -20,8 +20,6 @@ describe('services', () => {
         values (${api.organizationId}, ${id}, ${NOW}, ${10 * (1 + Math.floor(i / 3))})`;
     }
   });
-
-  afterAll(() => api.close());
 
   it('whose partition lags have the reason pipeline_delayed, in the list and in the detail', async () => {
     const reasonsOf = async () => {

@@ -1,16 +1,17 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
+
+const api = await openForFile(openApi());
 
 describe('processes and containers of a host', () => {
-  let api: ApiHarness;
   const service = newId('svc');
   const at = (minutes: number) => new Date(NOW + minutes * MINUTE_MS).toISOString();
   const PATH = `/api/v1/services/${service}/snapshots`;
 
   beforeAll(async () => {
-    api = await openApi();
     await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
       values (${api.organizationId}, ${service}, 'web-01', ${NOW}, ${NOW})`;
     await api.sql`select ensure_partition('snapshots', ${NOW - DAY_MS}, ${NOW + DAY_MS})`;
@@ -20,7 +21,6 @@ describe('processes and containers of a host', () => {
           ${api.sql.json([{ name: `p${minute}`, pid: 7, cpu_percent: 1.5 }])},
           ${minute === -30 ? api.sql.json([{ name: 'api', image: 'shop/api:1' }]) : null})`;
   });
-  afterAll(() => api?.close());
 
   it.each([
     ['', 'p0', 0],

@@ -1,23 +1,22 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SILENCES = '/api/v1/silences';
 const at = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();
 
+const api = await openForFile(openApi());
+
 describe('silences', () => {
-  let api: ApiHarness;
   let rule: string;
 
   beforeAll(async () => {
-    api = await openApi();
     const body = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
     rule = (await api.call('POST', '/api/v1/alerts/rules', { body })).body.id;
   });
-
-  afterAll(() => api.close());
 
   const make = (more: object = {}) =>
     api.call('POST', SILENCES, {

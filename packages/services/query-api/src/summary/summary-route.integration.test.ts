@@ -1,21 +1,17 @@
 import { summarySchema } from '@tidewatch/contracts/summary/summary';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openForFile } from '@tidewatch/harness/opened';
 import { writePipelineClocks } from '@tidewatch/store/health/pipeline-clocks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const SUMMARY = '/api/v1/summary';
 const RULES = '/api/v1/alerts/rules';
 
+const api = await openForFile(openApi());
+
 describe('the summary', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-  afterAll(() => api?.close());
-
   const read = async (options = {}) => {
     api.clock.now += 1_000;
     const { status, body } = await api.get(SUMMARY, { key: 'reader', ...options });

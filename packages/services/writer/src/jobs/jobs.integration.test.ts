@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 let database: TestDatabase;
 const open: { harness: Harness; store: Store }[] = [];
 beforeEach(async () => {
-  database = await startDatabase();
+  database = await openForTest(startDatabase());
 });
 afterEach(async () => {
   for (const { harness, store } of open.splice(0)) {
@@ -19,7 +20,6 @@ afterEach(async () => {
     await harness.store.close();
     await store.close();
   }
-  await database.close();
 });
 
 /** A writer whose jobs record in `atWork` that they run. */

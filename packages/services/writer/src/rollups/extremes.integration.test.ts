@@ -1,5 +1,6 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/writer.harness.ts';
@@ -11,12 +12,11 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await startDatabase();
+  database = await openForTest(startDatabase());
   harness = await openHarness(database.url, NOW);
 });
 afterEach(async () => {
   await harness.store.close();
-  await database.close();
 });
 
 it('buckets are recomputed when the sum of late values exceeds the maximum number', async () => {

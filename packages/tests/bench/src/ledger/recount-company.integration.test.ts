@@ -1,6 +1,7 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { CONTAINERS, companyOf, containerName, containerValues } from '../load/company.ts';
 import { hostName, type Plan, timeOf } from '../load/plan.ts';
 import { recountCompany } from './recount-company.ts';
@@ -20,20 +21,12 @@ const plan: Plan = {
 const ledger = { acknowledged: [5], sent: [5] };
 const TICKS = [3, 2]; // two whole ticks, and the third one of host 0
 
-let database: TestDatabase;
-let store: Store;
-
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.adminUrl, max: 1 }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.adminUrl, max: 1 });
   await store.sql.unsafe(`
     create table samples_of_test partition of samples for values from ('2023-01-01') to ('2024-01-01');
     create table snapshots_of_test partition of snapshots for values from ('2023-01-01') to ('2024-01-01')`);
-});
-
-afterAll(async () => {
-  await store?.close();
-  await database?.close();
 });
 
 beforeEach(async () => {

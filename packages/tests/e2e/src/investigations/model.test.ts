@@ -1,3 +1,4 @@
+import { openForFile } from '@tidewatch/harness/opened';
 import {
   type Asked,
   calls,
@@ -5,14 +6,13 @@ import {
   hangs,
   inTurn,
   type Script,
-  type ScriptedModel,
   says,
   saysJson,
   startScriptedModel,
 } from '@tidewatch/investigator/model/testing/scripted-model';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, createClient, inOwnOrganization } from '../client.ts';
-import { isGiven, openTarget, type Target } from '../target.ts';
+import { describe, expect, test } from 'vitest';
+import { createClient, inOwnOrganization } from '../client.ts';
+import { isGiven, openTarget } from '../target.ts';
 import { enact, endedInvestigation, investigationOf } from './incident.ts';
 
 const KEY = 'sk-scripted';
@@ -20,26 +20,19 @@ const WAITS_S = 8;
 /** A valid id that does not exist. */
 const INVENTED = `evd_${'f'.repeat(12)}7${'f'.repeat(19)}`;
 
-describe.skipIf(isGiven)('[needs settings of its own] an investigation with a model', () => {
-  let model: ScriptedModel;
-  let target: Target;
-  let client: Client;
-  beforeAll(async () => {
-    model = await startScriptedModel();
-    target = await openTarget({
-      TIDEWATCH_LLM_PROVIDER: 'openai-compatible',
-      TIDEWATCH_LLM_BASE_URL: model.baseUrl,
-      TIDEWATCH_LLM_MODEL: 'scripted',
-      TIDEWATCH_LLM_API_KEY: KEY,
-      TIDEWATCH_LLM_RUN_SECONDS: String(WAITS_S),
-    });
-    client = createClient(await inOwnOrganization(target));
-  });
-  afterAll(async () => {
-    await target?.close();
-    await model?.close();
-  });
+const model = await openForFile(startScriptedModel());
+const target = await openForFile(
+  openTarget({
+    TIDEWATCH_LLM_PROVIDER: 'openai-compatible',
+    TIDEWATCH_LLM_BASE_URL: model.baseUrl,
+    TIDEWATCH_LLM_MODEL: 'scripted',
+    TIDEWATCH_LLM_API_KEY: KEY,
+    TIDEWATCH_LLM_RUN_SECONDS: String(WAITS_S),
+  }),
+);
+const client = createClient(await inOwnOrganization(target));
 
+describe.skipIf(isGiven)('[needs settings of its own] an investigation with a model', () => {
   /**
    * Produces an incident while the model responds as scripted; the findings of the statistics do not depend on the model.
    */

@@ -1,6 +1,7 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { openForTest } from '@tidewatch/harness/opened';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../../bus.ts';
 import {
   type HarnessTx,
@@ -32,9 +33,8 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
   let harness: KafkaHarness;
 
   beforeEach(async () => {
-    harness = await openKafkaHarness();
+    harness = await openForTest(openKafkaHarness());
   });
-  afterEach(() => harness.close());
 
   /** Reads all records of the topic of dead letters. */
   async function buried(count: number): Promise<KafkaMessage[]> {

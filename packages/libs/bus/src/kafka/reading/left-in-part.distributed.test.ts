@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE, type Verdict } from '../../bus.ts';
 import {
   type HarnessTx,
@@ -42,9 +43,8 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     let harness: KafkaHarness;
 
     beforeEach(async () => {
-      harness = await openKafkaHarness();
+      harness = await openForTest(openKafkaHarness());
     });
-    afterEach(() => harness.close());
 
     async function open(): Promise<OpenedBus> {
       const opened = harness.openBus(topics);

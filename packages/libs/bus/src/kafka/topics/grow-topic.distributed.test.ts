@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { openForTest } from '@tidewatch/harness/opened';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE } from '../../bus.ts';
 import {
   type HarnessTx,
@@ -41,10 +42,9 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
   const owned = new Set<number>();
 
   beforeEach(async () => {
-    harness = await openKafkaHarness();
+    harness = await openForTest(openKafkaHarness());
     topic = `${harness.prefix}${TOPICS.samples}`;
   });
-  afterEach(() => harness.close());
 
   async function start(reads: boolean): Promise<OpenedBus> {
     const opened = harness.openBus(topics);

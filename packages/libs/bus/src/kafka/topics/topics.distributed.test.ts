@@ -1,15 +1,15 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { openForTest } from '@tidewatch/harness/opened';
 import kafkajs from 'kafkajs';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { type KafkaHarness, openKafkaHarness, PARTITIONS } from '../../testing/kafka.harness.ts';
 import { createTopics } from './topics.ts';
 
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] topics of one broker', () => {
   let harness: KafkaHarness;
   beforeEach(async () => {
-    harness = await openKafkaHarness();
+    harness = await openForTest(openKafkaHarness());
   });
-  afterEach(() => harness.close());
 
   const resource = () => ({
     type: kafkajs.ConfigResourceTypes.TOPIC,

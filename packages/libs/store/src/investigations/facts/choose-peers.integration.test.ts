@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { choosePeers } from './choose-peers.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -15,23 +16,13 @@ interface Host {
   gone: 'deleted' | 'archived' | null;
 }
 
-let database: TestDatabase;
-let admin: Store;
-
-beforeAll(async () => {
-  database = await startDatabase();
-  admin = openStore({ url: database.adminUrl });
-  await admin.sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
-});
+const database = await openForFile(startDatabase());
+const admin = await openForFile(openStore({ url: database.adminUrl }));
+await admin.sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
 
 beforeEach(async () => {
   await admin.sql`delete from alerts`;
   await admin.sql`delete from services`;
-});
-
-afterAll(async () => {
-  await admin.close();
-  await database.close();
 });
 
 async function store(org: string, hosts: readonly Host[]): Promise<void> {

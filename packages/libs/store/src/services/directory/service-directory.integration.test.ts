@@ -1,22 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { expect, test } from 'vitest';
 import { ServiceDirectory } from './service-directory.ts';
 
 const ORGANIZATION = 'org_test';
-let database: TestDatabase;
-let store: Store;
-beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url });
-  await store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
-});
-afterAll(async () => {
-  await store.close();
-  await database.close();
-});
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
+await store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
 
 const reportOf = (host: string, receivedAt = Date.now()) => ({
   organizationId: ORGANIZATION,

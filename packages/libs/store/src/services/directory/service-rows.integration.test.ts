@@ -1,15 +1,14 @@
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, expect, test } from 'vitest';
 import { findServices } from './service-rows.ts';
 
 const ORGANIZATION = 'org_test';
 const HOSTS = 500;
-let database: TestDatabase;
-let store: Store;
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
 beforeAll(async () => {
-  database = await startDatabase();
-  store = openStore({ url: database.url });
   const { sql } = store;
   await sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
   await sql`
@@ -19,10 +18,6 @@ beforeAll(async () => {
     insert into service_live (organization_id, service_id, last_seen, clock_offset_seconds)
     select ${ORGANIZATION}, 'svc_' || n, now(), case when n = 7 then 3600 else 0 end
     from generate_series(1, ${HOSTS}::integer) n`;
-});
-afterAll(async () => {
-  await store.close();
-  await database.close();
 });
 
 test('a look-up of hosts reads their rows alone, also in tables without statistics', async () => {

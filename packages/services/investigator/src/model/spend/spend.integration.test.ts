@@ -1,7 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Budget, NOTHING_SPENT } from './budget.ts';
 import { type Reservation, spendOfStore } from './spend.ts';
 
@@ -13,21 +14,16 @@ const BUDGET: Budget = {
 };
 const CALL = { ...NOTHING_SPENT, calls: 1, inputTokens: 600, outputTokens: 400 };
 
+const database = await openForFile(startDatabase());
+const store = await openForFile(openStore({ url: database.url }));
+
 describe('spendOfStore', () => {
-  let database: TestDatabase;
-  let store: Store;
   const organization = newId('org');
 
   beforeAll(async () => {
-    database = await startDatabase();
-    store = openStore({ url: database.url });
     const admin = openStore({ url: database.adminUrl });
     await admin.sql`insert into organizations (id, name) values (${organization}, 'one')`;
     await admin.close();
-  });
-  afterAll(async () => {
-    await store.close();
-    await database.close();
   });
 
   const spent = async () => {

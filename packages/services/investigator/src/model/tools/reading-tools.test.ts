@@ -1,26 +1,14 @@
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_READER, type ExplainHarness, explainHarness } from '../../testing/explain.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterAll, describe, expect, it } from 'vitest';
+import { EMPTY_READER, explainHarness } from '../../testing/explain.harness.ts';
 import { CPU, exampleCase, STATISTICS } from '../testing/example-case.ts';
-import {
-  type Asked,
-  calls,
-  inTurn,
-  type ScriptedModel,
-  says,
-  startScriptedModel,
-} from '../testing/scripted-model.ts';
+import { type Asked, calls, inTurn, says, startScriptedModel } from '../testing/scripted-model.ts';
 import type { EvidenceReader } from './evidence-reader.ts';
 
-let model: ScriptedModel;
-let harness: ExplainHarness;
-
-beforeAll(async () => {
-  model = await startScriptedModel();
-  harness = explainHarness(model.baseUrl);
-});
+const model = await openForFile(startScriptedModel());
+const harness = explainHarness(model.baseUrl);
 afterAll(async () => {
-  await model.close();
   harness.metrics.close();
 });
 

@@ -1,19 +1,16 @@
 import { fleetSnapshotSchema } from '@tidewatch/contracts/services/fleet-snapshot';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../../testing/query-api.harness.ts';
 
 const PATH = '/api/v1/services/snapshot';
 const HOSTS = 6;
 
-describe('a snapshot of the fleet', () => {
-  let api: ApiHarness;
-  const ids = Array.from({ length: HOSTS }, () => newId('svc'));
+const api = await openForFile(openApi());
 
-  beforeAll(async () => {
-    api = await openApi();
-  });
-  afterAll(() => api?.close());
+describe('a snapshot of the fleet', () => {
+  const ids = Array.from({ length: HOSTS }, () => newId('svc'));
 
   beforeEach(async () => {
     await api.sql.begin(async (tx) => {
