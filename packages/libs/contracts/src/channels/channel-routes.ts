@@ -1,12 +1,6 @@
-import { answered, created, json, mergePatch, readable, versioned } from '../document/answers.ts';
-import {
-  defineRoutes,
-  fieldsOnly,
-  idParameter,
-  ifMatchHeader,
-  ifNoneMatchHeader,
-  PROBLEMS_OF_BODIES,
-} from '../document/route.ts';
+import { answered, created, json, mergePatch, versioned } from '../document/answers.ts';
+import { deletesVersion, reads, readsById } from '../document/operations.ts';
+import { defineRoutes, idParameter, ifMatchHeader, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import { channelSchema, channelsPageSchema, channelsQuerySchema, channelTestSchema } from './channel.ts';
 import { channelInputSchema, channelPatchSchema } from './channel-input.ts';
 
@@ -24,16 +18,11 @@ const WEBHOOK = {
 /** The routes of channels, and of test deliveries to them. */
 export const CHANNEL_ROUTES = defineRoutes([
   {
+    ...reads(channelsQuerySchema, 'A page of channels.', channelsPageSchema),
     operationId: 'listChannels',
-    method: 'get',
     path: '/api/v1/channels',
     tag: 'Channels',
     summary: 'List channels',
-    scope: 'read',
-    query: channelsQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('A page of channels.', channelsPageSchema),
-    problems: ['validation_failed'],
   },
   {
     operationId: 'createChannel',
@@ -64,17 +53,11 @@ export const CHANNEL_ROUTES = defineRoutes([
     problems: PROBLEMS_OF_BODIES,
   },
   {
+    ...readsById('chn', 'channel', 'The channel.', channelSchema),
     operationId: 'getChannel',
-    method: 'get',
     path: '/api/v1/channels/{id}',
     tag: 'Channels',
     summary: 'Read a channel',
-    scope: 'read',
-    parameters: idParameter('chn', 'channel'),
-    query: fieldsOnly(channelSchema.shape),
-    headers: ifNoneMatchHeader,
-    answers: readable('The channel.', channelSchema),
-    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'updateChannel',
@@ -93,19 +76,14 @@ export const CHANNEL_ROUTES = defineRoutes([
     problems: [...PROBLEMS_OF_BODIES, 'not_found', 'precondition_failed', 'secrets_unreadable'],
   },
   {
+    ...deletesVersion('chn', 'channel', 'The channel is deleted.'),
     operationId: 'deleteChannel',
-    method: 'delete',
     path: '/api/v1/channels/{id}',
     tag: 'Channels',
     summary: 'Delete a channel',
     description:
       'Its secrets are forgotten. Rules that name it stay as they are, with a warning, and what goes there is recorded as ' +
       '`not_configured`. No other channel becomes the default of its kind.',
-    scope: 'write',
-    parameters: idParameter('chn', 'channel'),
-    headers: ifMatchHeader,
-    answers: [{ status: 204, description: 'The channel is deleted.' }],
-    problems: ['not_found', 'precondition_failed'],
   },
   {
     operationId: 'testChannel',

@@ -1,4 +1,5 @@
 import { json } from '../document/answers.ts';
+import { pagesOrExports } from '../document/operations.ts';
 import {
   createdHeaders,
   defineRoutes,
@@ -10,7 +11,6 @@ import {
   NOT_MODIFIED,
   PROBLEMS_OF_BODIES,
 } from '../document/route.ts';
-import { EXPORT_CONTENT } from '../queries/export.ts';
 import { FEEDBACK_EXAMPLE, feedbackInputSchema } from './analysis.ts';
 import { investigationSchema, investigationsPageSchema } from './investigation.ts';
 import { INVESTIGATION_EXAMPLES, investigationInputSchema } from './investigation-input.ts';
@@ -30,25 +30,12 @@ const whole = (description: string, status = 200) => ({
 /** The routes of investigations, which alerts or users start. */
 export const INVESTIGATION_ROUTES = defineRoutes([
   {
+    ...pagesOrExports(investigationsQuerySchema, 'A page of investigations.', investigationsPageSchema),
     operationId: 'listInvestigations',
-    method: 'get',
     path: '/api/v1/investigations',
     tag: 'Investigations',
     summary: 'List investigations',
     description: 'By creation, newest first, with their findings.',
-    scope: 'read',
-    query: investigationsQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of investigations.',
-        content: [json(investigationsPageSchema), ...EXPORT_CONTENT],
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
-    problems: ['validation_failed', 'export_running'],
   },
   {
     operationId: 'requestInvestigation',

@@ -1,11 +1,6 @@
-import { created, json, readable } from '../document/answers.ts';
-import {
-  defineRoutes,
-  fieldsOnly,
-  idParameter,
-  ifNoneMatchHeader,
-  PROBLEMS_OF_BODIES,
-} from '../document/route.ts';
+import { created, json } from '../document/answers.ts';
+import { deletes, reads, readsById } from '../document/operations.ts';
+import { defineRoutes, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import {
   MARKER_EXAMPLE,
   markerInputSchema,
@@ -17,16 +12,11 @@ import {
 /** The routes of markers, which are created and deleted, and never edited. */
 export const MARKER_ROUTES = defineRoutes([
   {
+    ...reads(markersQuerySchema, 'A page of markers.', markersPageSchema),
     operationId: 'listMarkers',
-    method: 'get',
     path: '/api/v1/markers',
     tag: 'Markers',
     summary: 'List markers',
-    scope: 'read',
-    query: markersQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('A page of markers.', markersPageSchema),
-    problems: ['validation_failed'],
   },
   {
     operationId: 'createMarker',
@@ -43,28 +33,18 @@ export const MARKER_ROUTES = defineRoutes([
     problems: [...PROBLEMS_OF_BODIES],
   },
   {
+    ...readsById('mrk', 'marker', 'The marker.', markerSchema),
     operationId: 'getMarker',
-    method: 'get',
     path: '/api/v1/markers/{id}',
     tag: 'Markers',
     summary: 'Read a marker',
-    scope: 'read',
-    parameters: idParameter('mrk', 'marker'),
-    query: fieldsOnly(markerSchema.shape),
-    headers: ifNoneMatchHeader,
-    answers: readable('The marker.', markerSchema),
-    problems: ['not_found', 'validation_failed'],
   },
   {
+    ...deletes('mrk', 'marker', 'The marker is gone.'),
     operationId: 'deleteMarker',
-    method: 'delete',
     path: '/api/v1/markers/{id}',
     tag: 'Markers',
     summary: 'Take a marker away',
     description: 'Investigations that have named it already go on doing so.',
-    scope: 'write',
-    parameters: idParameter('mrk', 'marker'),
-    answers: [{ status: 204, description: 'The marker is gone.' }],
-    problems: ['not_found'],
   },
 ]);

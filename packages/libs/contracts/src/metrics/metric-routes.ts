@@ -1,5 +1,6 @@
-import { json, readable } from '../document/answers.ts';
-import { defineRoutes, ifNoneMatchHeader, PROBLEMS_OF_BODIES } from '../document/route.ts';
+import { json } from '../document/answers.ts';
+import { reads } from '../document/operations.ts';
+import { defineRoutes, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import { fleetAnswerSchema, fleetQuerySchema } from './fleet-query.ts';
 import { metricsPageSchema, metricsQuerySchema } from './metric.ts';
 
@@ -17,18 +18,13 @@ const BUSIEST = {
 /** The routes of metrics and of queries over many hosts. */
 export const METRIC_ROUTES = defineRoutes([
   {
+    ...reads(metricsQuerySchema, 'A page of metrics.', metricsPageSchema),
     operationId: 'listMetrics',
-    method: 'get',
     path: '/api/v1/metrics',
     tag: 'Metrics',
     summary: 'List metrics',
     description:
       'The metrics of hosts by name, with how many services have each. Archived services do not count.',
-    scope: 'read',
-    query: metricsQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('A page of metrics.', metricsPageSchema),
-    problems: ['validation_failed'],
   },
   {
     operationId: 'queryMetric',

@@ -1,22 +1,18 @@
-import { json, readable } from '../document/answers.ts';
-import { defineRoutes, idParameter, ifNoneMatchHeader } from '../document/route.ts';
+import { json } from '../document/answers.ts';
+import { reads } from '../document/operations.ts';
+import { defineRoutes, idParameter } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
 /** The routes of notifications. */
 export const NOTIFICATION_ROUTES = defineRoutes([
   {
+    ...reads(notificationsQuerySchema, 'A page of notifications.', notificationsPageSchema),
     operationId: 'listNotifications',
-    method: 'get',
     path: '/api/v1/notifications',
     tag: 'Notifications',
     summary: 'List notifications',
     description:
       'What channels were notified of, will be notified of, or were not notified of and why, newest first.',
-    scope: 'read',
-    query: notificationsQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('A page of notifications.', notificationsPageSchema),
-    problems: ['validation_failed'],
   },
   {
     operationId: 'redeliverNotification',

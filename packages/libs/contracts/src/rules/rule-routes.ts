@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { answered, created, json, mergePatch, readable, versioned } from '../document/answers.ts';
+import { answered, created, json, mergePatch, versioned } from '../document/answers.ts';
+import { deletesVersion, readsById } from '../document/operations.ts';
 import {
   defineRoutes,
   etagHeaders,
-  fieldsOnly,
   idParameter,
   ifMatchHeader,
   ifNoneMatchHeader,
@@ -151,17 +151,11 @@ export const RULE_ROUTES = defineRoutes([
     problems: [...PROBLEMS_OF_BODIES, 'unsupported', 'preview_running'],
   },
   {
+    ...readsById('rul', 'rule', 'The rule.', ruleSchema),
     operationId: 'getRule',
-    method: 'get',
     path: '/api/v1/alerts/rules/{id}',
     tag: 'Alert rules',
     summary: 'Read an alert rule',
-    scope: 'read',
-    parameters: idParameter('rul', 'rule'),
-    query: fieldsOnly(ruleSchema.shape),
-    headers: ifNoneMatchHeader,
-    answers: readable('The rule.', ruleSchema),
-    problems: ['not_found', 'validation_failed'],
   },
   {
     operationId: 'listRuleThresholds',
@@ -192,16 +186,11 @@ export const RULE_ROUTES = defineRoutes([
     problems: [...PROBLEMS_OF_BODIES, 'not_found', 'conflict', 'precondition_failed', 'unsupported'],
   },
   {
+    ...deletesVersion('rul', 'rule', 'The rule is deleted.'),
     operationId: 'deleteRule',
-    method: 'delete',
     path: '/api/v1/alerts/rules/{id}',
     tag: 'Alert rules',
     summary: 'Delete an alert rule',
     description: 'Its active alerts resolve as `rule_deleted`.',
-    scope: 'write',
-    parameters: idParameter('rul', 'rule'),
-    headers: ifMatchHeader,
-    answers: [{ status: 204, description: 'The rule is deleted.' }],
-    problems: ['not_found', 'precondition_failed'],
   },
 ]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { json, readable } from '../document/answers.ts';
+import { json } from '../document/answers.ts';
+import { deletes, pagesOrExports, reads, readsOf } from '../document/operations.ts';
 import {
   defineRoutes,
   etagHeaders,
@@ -24,37 +25,24 @@ import { serviceSnapshotQuerySchema, serviceSnapshotSchema } from './service-sna
 /** The routes of services and their series. */
 export const SERVICE_ROUTES = defineRoutes([
   {
+    ...pagesOrExports(
+      servicesQuerySchema,
+      'A page of services, or with `group_by` of groups.',
+      z.union([servicesPageSchema, serviceGroupsPageSchema]),
+    ),
     operationId: 'listServices',
-    method: 'get',
     path: '/api/v1/services',
     tag: 'Services',
     summary: 'List services, or groups of them',
     description: 'Services by name; with `group_by`, a row for each value of a tag.',
-    scope: 'read',
-    query: servicesQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: [
-      {
-        status: 200,
-        description: 'A page of services, or with `group_by` of groups.',
-        content: [json(z.union([servicesPageSchema, serviceGroupsPageSchema])), ...EXPORT_CONTENT],
-        headers: etagHeaders,
-      },
-      NOT_MODIFIED,
-    ],
-    problems: ['validation_failed', 'export_running'],
   },
   {
+    ...reads(fleetSnapshotQuerySchema, 'The snapshot.', fleetSnapshotSchema),
     operationId: 'getFleetSnapshot',
-    method: 'get',
     path: '/api/v1/services/snapshot',
     tag: 'Services',
     summary: 'Read all services at once, or what has changed',
     description: `Every service that is not archived, as columns by name: ten thousand are some 360 KB compressed. With \`since\` only those that have changed; a service may be repeated unchanged. Services are read at most once a second for all requests of an organization, and at most ${MAX_SNAPSHOT_HOSTS} of them.`,
-    scope: 'read',
-    query: fleetSnapshotQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('The snapshot.', fleetSnapshotSchema),
     problems: ['validation_failed', 'unsupported'],
   },
   {
@@ -80,17 +68,13 @@ export const SERVICE_ROUTES = defineRoutes([
     problems: ['not_found', 'validation_failed'],
   },
   {
+    ...deletes('svc', 'service', 'The service is deleted.'),
     operationId: 'deleteService',
-    method: 'delete',
     path: '/api/v1/services/{id}',
     tag: 'Services',
     summary: 'Delete a service',
     description:
       'It leaves every answer at once and its data ages out. If it reports again, it is a new service.',
-    scope: 'write',
-    parameters: idParameter('svc', 'service'),
-    answers: [{ status: 204, description: 'The service is deleted.' }],
-    problems: ['not_found'],
   },
   {
     operationId: 'getServiceMetrics',
@@ -113,33 +97,27 @@ export const SERVICE_ROUTES = defineRoutes([
     problems: ['not_found', 'validation_failed', 'export_running'],
   },
   {
+    ...readsOf(
+      'svc',
+      'service',
+      serviceSnapshotQuerySchema,
+      'The processes and containers.',
+      serviceSnapshotSchema,
+    ),
     operationId: 'getServiceSnapshot',
-    method: 'get',
     path: '/api/v1/services/{id}/snapshots',
     tag: 'Services',
     summary: "Read a service's processes and containers at a time",
     description:
       'Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.',
-    scope: 'read',
-    parameters: idParameter('svc', 'service'),
-    query: serviceSnapshotQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('The processes and containers.', serviceSnapshotSchema),
-    problems: ['not_found', 'validation_failed'],
   },
   {
+    ...readsOf('svc', 'service', serviceChangesQuerySchema, 'The changes.', serviceChangesSchema),
     operationId: 'listServiceChanges',
-    method: 'get',
     path: '/api/v1/services/{id}/changes',
     tag: 'Services',
     summary: 'List what changed about a service',
     description:
       'Markers that select the host, changes of its tags, and rules of its scope that were created or edited; of each kind the newest 200 of the range at most. Investigations read the same.',
-    scope: 'read',
-    parameters: idParameter('svc', 'service'),
-    query: serviceChangesQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('The changes.', serviceChangesSchema),
-    problems: ['not_found', 'validation_failed'],
   },
 ]);

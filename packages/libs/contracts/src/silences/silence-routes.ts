@@ -1,12 +1,6 @@
-import { answered, created, json, readable } from '../document/answers.ts';
-import {
-  defineRoutes,
-  fieldsOnly,
-  idParameter,
-  ifMatchHeader,
-  ifNoneMatchHeader,
-  PROBLEMS_OF_BODIES,
-} from '../document/route.ts';
+import { answered, created, json } from '../document/answers.ts';
+import { deletesVersion, reads, readsById } from '../document/operations.ts';
+import { defineRoutes, PROBLEMS_OF_BODIES } from '../document/route.ts';
 import {
   SILENCE_EXAMPLE,
   silenceInputSchema,
@@ -25,16 +19,11 @@ import {
 /** The routes of silences, which are created and ended, and never edited. */
 export const SILENCE_ROUTES = defineRoutes([
   {
+    ...reads(silencesQuerySchema, 'A page of silences.', silencesPageSchema),
     operationId: 'listSilences',
-    method: 'get',
     path: '/api/v1/silences',
     tag: 'Silences',
     summary: 'List silences',
-    scope: 'read',
-    query: silencesQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('A page of silences.', silencesPageSchema),
-    problems: ['validation_failed'],
   },
   {
     operationId: 'createSilence',
@@ -67,43 +56,27 @@ export const SILENCE_ROUTES = defineRoutes([
     problems: [...PROBLEMS_OF_BODIES],
   },
   {
+    ...reads(silenceWindowsQuerySchema, 'The windows.', silenceWindowsSchema),
     operationId: 'listSilenceWindows',
-    method: 'get',
     path: '/api/v1/silences/windows',
     tag: 'Silences',
     summary: 'List when silences mute',
     description: `Windows of recurring silences one by one, expanded as they mute. The range has at most ${MAX_WINDOW_DAYS} days, and the answer at most ${MAX_WINDOWS} windows.`,
-    scope: 'read',
-    query: silenceWindowsQuerySchema,
-    headers: ifNoneMatchHeader,
-    answers: readable('The windows.', silenceWindowsSchema),
-    problems: ['validation_failed'],
   },
   {
+    ...readsById('sil', 'silence', 'The silence.', silenceSchema),
     operationId: 'getSilence',
-    method: 'get',
     path: '/api/v1/silences/{id}',
     tag: 'Silences',
     summary: 'Read a silence',
-    scope: 'read',
-    parameters: idParameter('sil', 'silence'),
-    query: fieldsOnly(silenceSchema.shape),
-    headers: ifNoneMatchHeader,
-    answers: readable('The silence.', silenceSchema),
-    problems: ['not_found', 'validation_failed'],
   },
   {
+    ...deletesVersion('sil', 'silence', 'The silence has ended.'),
     operationId: 'deleteSilence',
-    method: 'delete',
     path: '/api/v1/silences/{id}',
     tag: 'Silences',
     summary: 'End a silence',
     description:
       'It ends now and leaves the list. What it withheld is notified where the alert is still active.',
-    scope: 'write',
-    parameters: idParameter('sil', 'silence'),
-    headers: ifMatchHeader,
-    answers: [{ status: 204, description: 'The silence has ended.' }],
-    problems: ['not_found', 'precondition_failed'],
   },
 ]);

@@ -1,21 +1,16 @@
-import { readable } from '../document/answers.ts';
-import { defineRoutes, fieldsOnly, ifNoneMatchHeader } from '../document/route.ts';
+import { reads } from '../document/operations.ts';
+import { defineRoutes, fieldsOnly } from '../document/route.ts';
 import { summarySchema } from './summary.ts';
 
 /** The route of the summary. */
 export const SUMMARY_ROUTES = defineRoutes([
   {
+    ...reads(fieldsOnly(summarySchema.shape), 'The summary.', summarySchema),
     operationId: 'getSummary',
-    method: 'get',
     path: '/api/v1/summary',
     tag: 'Operations',
     summary: 'Read the state at a glance',
     description:
       'Hosts by status, active alerts by severity and acknowledgement, how far evaluation is behind, and what was not delivered. Read at most once a second for all requests of an organization.',
-    scope: 'read',
-    query: fieldsOnly(summarySchema.shape),
-    headers: ifNoneMatchHeader,
-    answers: readable('The summary.', summarySchema),
-    problems: ['validation_failed'],
   },
 ]);
