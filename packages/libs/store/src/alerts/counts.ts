@@ -118,31 +118,12 @@ async function readPoints(
   return points;
 }
 
-function fieldsOf(row: CountRow): AlertCountFields {
-  const {
-    alerts,
-    critical,
-    warning,
-    info,
-    services,
-    active,
-    recovered,
-    acknowledged,
-    notified,
-    flaps,
-    minutes,
-  } = row;
-  return {
-    alerts,
-    critical,
-    warning,
-    info,
-    services,
-    active,
-    recovered,
-    acknowledged,
-    notified,
-    flaps,
-    minutes,
-  };
+function fieldsOf({
+  key: _key,
+  name: _name,
+  is_total: _isTotal,
+  groups: _groups,
+  ...fields
+}: CountRow): AlertCountFields {
+  return fields;
 }

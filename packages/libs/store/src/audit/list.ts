@@ -1,8 +1,9 @@
 import type { AuditAction, AuditObjectType, AuditRecord } from '@tidewatch/contracts/audit/audit';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '@tidewatch/database/connection';
-import { pageAndTotal } from '../lists/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import type { ListOrder } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import { actorAnswer } from './actor-answer.ts';
 
 export interface AuditFilter {
@@ -30,14 +31,15 @@ interface AuditRow {
   after: Record<string, unknown> | null;
 }
 
+const NEWEST_FIRST: ListOrder = { column: 'at', type: 'timestamptz', descending: true };
+
 /** Reads audit records, newest first; the sort key is (at in ms, id). */
-export async function listAudit(
+export function listAudit(
   sql: Sql,
   organizationId: string,
   filter: AuditFilter,
   window: PageWindow<readonly [number, string]>,
 ): Promise<ListPart<AuditRecord>> {
-  const { after } = window;
   const { action, object_type: type, object_id: object, key_id: key, from, to } = filter;
   const chosen = sql`a.organization_id = ${organizationId}
     ${action === undefined ? sql`` : sql`and a.action = ${action}`}
@@ -46,30 +48,14 @@ export async function listAudit(
     ${key === undefined ? sql`` : sql`and a.key_id = ${key}`}
     ${from === undefined ? sql`` : sql`and a.at >= ${from}::timestamptz`}
     ${to === undefined ? sql`` : sql`and a.at < ${to}::timestamptz`}`;
-  const total = sql`select count(*) from audit a where ${chosen}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`select a.at, a.id from audit a where ${chosen}`,
+    total: sql`select count(*) from audit a where ${chosen}`,
+    columns: sql`a.id, a.at, a.key_id, a.key_name, a.session_id, a.action, a.object_type, a.object_id, a.object_name,
+      a.ip, a.before, a.after`,
+    joins: sql`join audit a on a.organization_id = ${organizationId} and a.id = page.id`,
   };
-  const part = await readPart<AuditRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select a.at, a.id from audit a where ${chosen}`,
-        order: backwards ? sql`at, id` : sql`at desc, id desc`,
-        total,
-        after: after === null ? null : sql`and (at, id) < (${after[0]}::timestamptz, ${after[1]})`,
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, a.id, a.at, a.key_id, a.key_name, a.session_id, a.action,
-          a.object_type, a.object_id, a.object_name, a.ip, a.before, a.after
-        from page join audit a on a.organization_id = ${organizationId} and a.id = page.id
-        order by page.at desc, page.id desc`;
-    },
-  );
-  return { total: part.total, rows: part.rows.map(auditAnswer) };
+  return readList(sql, list, NEWEST_FIRST, window, auditAnswer);
 }
 
 function auditAnswer(row: AuditRow): AuditRecord {

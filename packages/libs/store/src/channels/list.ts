@@ -15,7 +15,7 @@ export const CHANNEL_ORDERS = {
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
 /** Channels in an order; the sort key is (column, id). */
-export async function listChannels(
+export function listChannels(
   sql: Sql,
   organizationId: string,
   { kind, enabled }: Pick<ChannelsQuery, 'kind' | 'enabled'>,
@@ -34,8 +34,7 @@ export async function listChannels(
     joins: sql`join channels c on c.organization_id = ${organizationId} and c.id = page.id
       left join channel_deliveries d on d.organization_id = c.organization_id and d.channel_id = c.id`,
   };
-  const part = await readList<ChannelRow>(sql, list, order, window);
-  return { total: part.total, rows: part.rows.map(channelAnswer) };
+  return readList(sql, list, order, window, channelAnswer);
 }
 
 /** The row of a channel that is not deleted, or null; with `lock` it is locked until the transaction ends. */

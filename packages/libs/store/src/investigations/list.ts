@@ -29,7 +29,7 @@ export const INVESTIGATION_ORDERS = {
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
 /** Investigations in an order; the sort key is (column, id). */
-export async function listInvestigations(
+export function listInvestigations(
   sql: Sql,
   organizationId: string,
   filter: InvestigationFilter,
@@ -37,15 +37,13 @@ export async function listInvestigations(
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<InvestigationItem>> {
   const chosen = condition(sql, organizationId, filter);
-  const total = sql`select count(*) from investigations i where ${chosen}`;
   const list = {
     rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
-    total,
+    total: sql`select count(*) from investigations i where ${chosen}`,
     columns: investigationColumns(sql),
     joins: sql`join investigations i on i.organization_id = ${organizationId} and i.id = page.id`,
   };
-  const part = await readList<InvestigationRow>(sql, list, order, window);
-  return { total: part.total, rows: part.rows.map(investigationItem) };
+  return readList(sql, list, order, window, investigationItem);
 }
 
 /** Yields the whole list in order, in portions. */

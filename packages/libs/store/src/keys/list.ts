@@ -2,46 +2,31 @@ import type { Key, KeyDetail, KeysQuery } from '@tidewatch/contracts/keys/key';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable, Sql } from '@tidewatch/database/connection';
 import { contains } from '../lists/contains.ts';
-import { type Fragment, pageAndTotal } from '../lists/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import { OLDEST_FIRST } from '../lists/order.ts';
+import type { Fragment } from '../lists/page-rows.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import { type KeyRow, keyAnswer, keyColumns } from './key-row.ts';
 
 /** The filter of the list of keys at `now`, ms; undefined fields do not filter. `q` is a literal part of the name. */
 export type KeyFilter = Pick<KeysQuery, 'q' | 'status'> & { now: number };
 
 /** Keys by creation, oldest first, including revoked ones; the sort key is (created_at in ms, id). */
-export async function listKeys(
+export function listKeys(
   sql: Sql,
   organizationId: string,
   { q, status, now }: KeyFilter,
   window: PageWindow<readonly [number, string]>,
 ): Promise<ListPart<Key>> {
-  const { after } = window;
   const chosen = sql`k.organization_id = ${organizationId} ${ofStatus(sql, status, now)}
     ${contains(sql, q, { folded: sql`lower(k.name collate "C")`, text: sql`k.name` })}`;
-  const total = sql`select count(*) from api_keys k where ${chosen}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`select k.created_at, k.id from api_keys k where ${chosen}`,
+    total: sql`select count(*) from api_keys k where ${chosen}`,
+    columns: keyColumns(sql),
+    joins: sql`join api_keys k on k.organization_id = ${organizationId} and k.id = page.id`,
   };
-  const part = await readPart<KeyRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select k.created_at, k.id from api_keys k where ${chosen}`,
-        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
-        total,
-        after: after === null ? null : sql`and (created_at, id) > (${after[0]}::timestamptz, ${after[1]})`,
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${keyColumns(sql)}
-        from page join api_keys k on k.organization_id = ${organizationId} and k.id = page.id
-        order by page.created_at, page.id`;
-    },
-  );
-  return { total: part.total, rows: part.rows.map(keyAnswer) };
+  return readList(sql, list, OLDEST_FIRST, window, keyAnswer);
 }
 
 /** The condition of keys `k` of a status at `now`, ms; empty for any. */

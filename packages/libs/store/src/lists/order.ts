@@ -8,6 +8,9 @@ export interface ListOrder {
   descending: boolean;
 }
 
+/** The order of lists that a request cannot order. */
+export const OLDEST_FIRST: ListOrder = { column: 'created_at', type: 'timestamptz', descending: false };
+
 /** The `order by` columns of a list, reversed if `backwards`; `of` qualifies them with a relation. */
 export function orderBy(sql: Queryable, order: ListOrder, backwards = false, of?: string): Fragment {
   const { column, descending } = order;

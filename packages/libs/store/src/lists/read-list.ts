@@ -14,19 +14,20 @@ export interface List {
   joins: Fragment;
 }
 
-/** Reads a part of the list with its total by one statement; by two for a far offset. */
-export function readList<Row>(
+/** Reads a part of the list with its total by one statement; by two for a far offset. `record` makes an entry of each row. */
+export async function readList<Row, Entry>(
   sql: Sql,
   { rows, total, columns, joins }: List,
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
-): Promise<ListPart<Row & { total: number }>> {
+  record: (row: Row) => Entry,
+): Promise<ListPart<Entry>> {
   const count = async () => {
     const [row] = await sql<{ total: number }[]>`
       select (${total ?? sql`select count(*) from (${rows}) c`})::int as total`;
     return row?.total ?? 0;
   };
-  return readPart<Row & { total: number }>(window, count, ({ skip, take, backwards }, known) => {
+  const part = await readPart<Row & { total: number }>(window, count, ({ skip, take, backwards }, known) => {
     const after = comesAfter(sql, order, window.after);
     const list = { rows, order: orderBy(sql, order, backwards), total, after };
     return sql<(Row & { total: number })[]>`
@@ -34,4 +35,5 @@ export function readList<Row>(
       select (select total from counted) as total, ${columns} from page ${joins}
       order by ${orderBy(sql, order, false, 'page')}`;
   });
+  return { total: part.total, rows: part.rows.map((row) => record(row)) };
 }

@@ -12,7 +12,7 @@ export const MARKER_ORDERS = {
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
 /** Markers in an order; the sort key is (column, id). The range `[from, to)` is of `at`, ms. */
-export async function listMarkers(
+export function listMarkers(
   sql: Sql,
   organizationId: string,
   { from, to }: { from?: number | undefined; to?: number | undefined },
@@ -21,15 +21,13 @@ export async function listMarkers(
 ): Promise<ListPart<Marker>> {
   const chosen = sql`m.organization_id = ${organizationId}
     ${from === undefined ? sql`` : sql`and m.at >= ${from}`} ${to === undefined ? sql`` : sql`and m.at < ${to}`}`;
-  const total = sql`select count(*) from markers m where ${chosen}`;
   const list = {
     rows: sql`select m.at, m.created_at, m.id from markers m where ${chosen}`,
-    total,
+    total: sql`select count(*) from markers m where ${chosen}`,
     columns: markerColumns(sql),
     joins: sql`join markers m on m.organization_id = ${organizationId} and m.id = page.id`,
   };
-  const part = await readList<MarkerRow>(sql, list, order, window);
-  return { total: part.total, rows: part.rows.map(markerAnswer) };
+  return readList(sql, list, order, window, markerAnswer);
 }
 
 /** Reads one marker; null if it does not exist. */

@@ -18,7 +18,7 @@ export const NOTIFICATION_ORDERS = {
 } as const satisfies Record<string, Omit<ListOrder, 'descending'>>;
 
 /** Notifications in an order; the sort key is (column, id). */
-export async function listNotifications(
+export function listNotifications(
   sql: Sql,
   organizationId: string,
   { alertId, status }: NotificationFilter,
@@ -33,15 +33,13 @@ export async function listNotifications(
         : sql`and n.id in (
             select notification_id from notification_alerts where organization_id = ${organizationId} and alert_id = ${alertId})`
     }`;
-  const total = sql`select count(*) from notifications n where ${chosen}`;
   const list = {
     rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
-    total,
+    total: sql`select count(*) from notifications n where ${chosen}`,
     columns: notificationColumns(sql),
     joins: sql`join notifications n on n.organization_id = ${organizationId} and n.id = page.id`,
   };
-  const part = await readList<NotificationRow>(sql, list, order, window);
-  return { total: part.total, rows: part.rows.map(notificationRecord) };
+  return readList(sql, list, order, window, notificationRecord);
 }
 
 /** Reads one notification; null if it does not exist. */

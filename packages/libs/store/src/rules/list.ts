@@ -51,7 +51,7 @@ export async function listRules(
     joins: sql`join alert_rules r on r.organization_id = ${organizationId} and r.id = page.id
       left join rule_activity a on a.organization_id = ${organizationId} and a.rule_id = page.id`,
   };
-  const reading = readList<RuleRow & { alerts?: number }>(sql, list, order, window);
+  const reading = readList(sql, list, order, window, (row: RuleRow & { alerts?: number }) => row);
   const [channels, part] = await Promise.all([readKnownChannels(sql, organizationId), reading]);
   const metrics = part.rows.map(({ definition }) => definition.metric);
   const unsent = await metricWarnings(sql, organizationId, metrics, { isOfAll: true });

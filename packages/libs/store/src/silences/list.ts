@@ -31,7 +31,7 @@ export async function listSilences(
     columns: silenceColumns(sql),
     joins: sql`join silences s on s.organization_id = ${organizationId} and s.id = page.id`,
   };
-  const part = await readList<SilenceRow>(sql, list, order, window);
+  const part = await readList(sql, list, order, window, (row: SilenceRow) => row);
   await prepareSilences(part.rows.map(compileSilence), now);
   return { total: part.total, rows: part.rows.map((row) => silenceAnswer(row, now)) };
 }
