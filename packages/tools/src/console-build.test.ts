@@ -1,27 +1,18 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { getPriority, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, it } from 'vitest';
 import { buildConsole, consoleFolder, isBuilt, removeOldFolders, wantsConsole } from './console-build.mjs';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tidewatch-console-build-'));
+  root = folderForTest();
   for (const name of ['api-client', 'contracts', 'domain']) write(`packages/libs/${name}/src/a.ts`, name);
   write('package-lock.json', '{}');
   write('packages/apps/console/index.html', '<p>');
   write('packages/apps/console/src/main.tsx', 'render();');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { folderForTest } from '@tidewatch/harness/opened';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -13,7 +13,7 @@ let folder: string;
 let started: ChildProcess | undefined;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-launch-'));
+  folder = folderForTest();
   const script = `import { writeFileSync } from 'node:fs';
     process.on('SIGTERM', () => { writeFileSync(${JSON.stringify(join(folder, 'ended'))}, 'SIGTERM'); process.exit(0); });
     setTimeout(() => process.exit(1), 30_000);
@@ -22,7 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   started?.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function file(name: string): Promise<string> {

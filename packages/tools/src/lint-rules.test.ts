@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { folderForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /**
  * A separate folder with the lint rules of the repository, because other tests read the sources of the repository at the
  * same time.
  */
-const workspace = mkdtempSync(join(tmpdir(), 'tidewatch-lint-'));
+const workspace = folderForFile();
 for (const path of ['biome.json', 'packages/tools/src/lint'])
   cpSync(join(root, path), join(workspace, path), { recursive: true });
-afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 /** Returns what Biome reports about a source in a folder of the product. */
 function lint(source: string, below = 'packages/tools/src/lint'): string {

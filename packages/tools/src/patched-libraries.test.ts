@@ -1,27 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { applyPatches, patchState } from './apply-patches.mjs';
 import { faultsOfPatches, textsOf } from './patched-libraries.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-patches-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const PATCH = `diff --git a/node_modules/kafkajs/index.js b/node_modules/kafkajs/index.js
 --- a/node_modules/kafkajs/index.js

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { folderForFile } from '@tidewatch/harness/opened';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readPasswords } from './data-directory/data-directory.ts';
 import { connectAdmin, DATABASE } from './database.ts';
 import { serverProcesses } from './postgres/pid-file.ts';
@@ -65,16 +66,12 @@ async function end(copy: Copy, signal: NodeJS.Signals): Promise<number | null> {
   return code;
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-main-'));
-});
+const folder = folderForFile();
 afterEach(() => {
   for (const child of running) {
     child.kill('SIGKILL');
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a data directory through its life', () => {
   const server = () => serverProcesses(join(folder, 'life', 'postgres', 'data'));

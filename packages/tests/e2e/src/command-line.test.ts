@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { openForFile } from '@tidewatch/harness/opened';
-import { afterAll, expect, it } from 'vitest';
+import { folderForFile, openForFile } from '@tidewatch/harness/opened';
+import { expect, it } from 'vitest';
 import { createClient, inOwnOrganization, SEEN, serviceOf, uniqueName } from './client.ts';
 import { openTarget } from './target.ts';
 
@@ -14,10 +11,7 @@ const MAIN = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.
 const target = await openForFile(openTarget());
 const own = await inOwnOrganization(target);
 const client = createClient(own);
-const directory = await mkdtemp(join(tmpdir(), 'tidewatch-cli-'));
-afterAll(async () => {
-  await rm(directory, { recursive: true, force: true });
-});
+const directory = folderForFile();
 
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [MAIN, ...args], {

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { recordPart } from '@tidewatch/harness/parts/report';
 import { findSchemathesis } from '@tidewatch/harness/parts/schemathesis';
 import { createProduct, type Product } from '@tidewatch/harness/product';
@@ -16,14 +14,13 @@ recordPart({ ...found, name: 'schemathesis' });
 
 describe.skipIf(found.state === 'lacked')('[needs schemathesis] the API as its document says', () => {
   let product: Product;
-  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-schemathesis-'));
+  const folder = folderForFile();
   beforeAll(async () => {
     product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '1000000' });
     await product.start();
   });
   afterAll(async () => {
     await product?.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('passes every check of schemathesis', { timeout: 300_000 }, async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, onTestFinished } from 'vitest';
 
@@ -28,4 +31,22 @@ export async function openForTest<T extends Closable>(opening: T | Promise<T>): 
 async function overdue(): Promise<never> {
   await sleep(OPENS_WITHIN_MS, undefined, { ref: false });
   throw new Error(`timeout: not opened within ${OPENS_WITHIN_MS / 1_000} s`);
+}
+
+/** Creates a folder that the tests of a file share, and removes it after the last of them. */
+export function folderForFile(): string {
+  const folder = newFolder();
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Creates a folder for one test, and removes it after the test. To be called in the test or in `beforeEach`. */
+export function folderForTest(): string {
+  const folder = newFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'tidewatch-test-'));
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openStore } from '@tidewatch/database/connection';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { type HaltingProxy, startHaltingProxy } from '@tidewatch/harness/halting-proxy';
 import { type Installation, openInstallation, type ServiceProcess } from '@tidewatch/harness/installation';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
@@ -13,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const WITHIN = { timeout: 60_000, interval: 100 };
 
 describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
-  const home = mkdtempSync(join(tmpdir(), 'tidewatch-heartbeat-'));
+  const home = folderForFile();
   let broker: KafkaBroker;
   let database: HaltingProxy;
   let installation: Installation;
@@ -48,7 +46,6 @@ describe.skipIf(kafkaObstacle() !== null)('[needs Kafka] the heartbeat', () => {
     await installation?.close();
     await database?.close();
     await broker?.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   function byStopping(process: { signal(name: NodeJS.Signals): void }) {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { type HaltingProxy, startHaltingProxy } from '@tidewatch/harness/halting-proxy';
@@ -10,6 +7,7 @@ import {
   readinessOf,
   type ServiceProcess,
 } from '@tidewatch/harness/installation';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
@@ -18,7 +16,7 @@ const lacked = inject('kafka').state === 'lacked' ? 'Kafka' : findRedis() === nu
 const REVOKED_WITHIN_MS = 10_000;
 
 describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] keys of several processes`, () => {
-  const home = mkdtempSync(join(tmpdir(), 'tidewatch-keys-'));
+  const home = folderForFile();
   let redis: RedisServer;
   let installation: Installation;
   let admin: Store;
@@ -43,7 +41,6 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] keys of several p
     await installation?.close();
     await database?.close();
     await redis?.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   async function ask(

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type Installation,
   openInstallation,
   readinessOf,
   type ServiceProcess,
 } from '@tidewatch/harness/installation';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { findRedis, type RedisServer, startRedis } from '@tidewatch/stack/parts/redis-server';
 import { Redis } from 'ioredis';
@@ -20,7 +18,7 @@ const PLENTY = { TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000' };
 const lacked = inject('kafka').state === 'lacked' ? 'Kafka' : findRedis() === null ? 'Redis' : null;
 
 describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several gateways`, () => {
-  const home = mkdtempSync(join(tmpdir(), 'tidewatch-limits-'));
+  const home = folderForFile();
   let port: number;
   let redis: RedisServer;
   let installation: Installation;
@@ -69,7 +67,6 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka'}] limits of several
     redis?.signal('SIGCONT');
     await installation?.close();
     await redis?.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   it('a key that has used up its limit at one gateway is refused by the other', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { createTopics } from '@tidewatch/bus/kafka/topics/topics';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
@@ -12,7 +12,7 @@ const LOGIN = { username: 'tidewatch', password: 'made-for-this-test-alone' };
 const possible = inject('kafka').state !== 'lacked' && kafkaObstacle() === null;
 
 describe.skipIf(!possible)('[needs Kafka] a broker that asks for a login', () => {
-  const home = mkdtempSync(join(tmpdir(), 'tidewatch-login-kafka-'));
+  const home = folderForFile();
   let broker: KafkaBroker;
   let controller: string;
 
@@ -23,7 +23,6 @@ describe.skipIf(!possible)('[needs Kafka] a broker that asks for a login', () =>
   }, 180_000);
   afterAll(async () => {
     await broker?.stop();
-    rmSync(home, { recursive: true, force: true });
   });
 
   async function describeCluster(address: string, password: string | null): Promise<string> {

@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory, readPasswords } from '../data-directory/data-directory.ts';
 import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';
 import { backUp } from './backup.ts';
@@ -20,7 +20,7 @@ const earlierSchema = fileURLToPath(
 );
 const logger = createSilentLogger();
 const clock = () => Date.UTC(2026, 0, 2);
-let folder: string;
+const folder = folderForFile();
 let source: string;
 let file: string;
 
@@ -34,7 +34,6 @@ async function withData<R>(directory: string, work: (sql: Sql) => Promise<R>): P
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-backup-'));
   source = join(folder, 'source');
   file = join(folder, 'everything.backup');
   makeDataDirectory(source);
@@ -59,7 +58,6 @@ beforeAll(async () => {
   await server.stop();
   await backUp(source, file, clock, logger);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a restored installation has all data of the backup, to the last digit', async () => {
   const target = join(folder, 'target');

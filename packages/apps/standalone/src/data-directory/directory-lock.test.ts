@@ -1,17 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import { DirectoryInUseError, lockDirectory, tryLockDirectory } from './directory-lock.ts';
 import { processStart } from './process-start.ts';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tidewatch-lock-'));
+  directory = folderForTest();
 });
-afterEach(() => rmSync(directory, { recursive: true }));
 
 test('a second process cannot lock a folder, and learns the pid of the owner, until the folder is released', () => {
   const release = lockDirectory(directory, 0);

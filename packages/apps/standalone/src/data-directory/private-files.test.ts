@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, it } from 'vitest';
 import { keepPrivate, SECRET_FILES } from './private-files.ts';
 
 let directory: string;
@@ -9,10 +9,9 @@ let reported: object[];
 const logger = { warn: (fields: object) => void reported.push(fields) } as never;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tidewatch-private-files-'));
+  directory = folderForTest();
   reported = [];
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 

@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForTest } from '@tidewatch/harness/opened';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { prepareSecretKey } from './secret-key.ts';
 
 let directory: string;
 let file: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tidewatch-secret-key-'));
+  directory = folderForTest();
   file = join(directory, 'secret-key');
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 it('the secret key is created once, readable by its owner only', () => {
   const made = prepareSecretKey(directory, undefined);

@@ -1,22 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
+import { folderForFile, openForFile } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { findKey } from '@tidewatch/store/keys/find';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { prepareAgentKey } from './agent-key.ts';
 
 const database = await openForFile(startDatabase());
 const store = await openForFile(openStore({ url: database.adminUrl }));
-const directory = mkdtempSync(join(tmpdir(), 'tidewatch-agent-key-'));
+const directory = folderForFile();
 beforeAll(async () => {
   await store.sql`insert into organizations (id, name) values ('org_1', 'here')`;
-});
-afterAll(async () => {
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const file = () => join(directory, 'agent-key');

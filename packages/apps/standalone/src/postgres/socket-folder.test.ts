@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeSocketFolder, socketFolder } from './socket-folder.ts';
 import { PostgresUnusableError } from './unusable.ts';
 
@@ -10,10 +10,9 @@ let shared: string;
 let path: string;
 
 beforeEach(() => {
-  shared = mkdtempSync(join(tmpdir(), 'tidewatch-socket-'));
+  shared = folderForTest();
   path = join(shared, 'folder');
 });
-afterEach(() => rmSync(shared, { recursive: true, force: true }));
 
 const make = (owners = [uid]) => makeSocketFolder(path, '/elsewhere', owners);
 

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Investigation } from '@tidewatch/contracts/investigations/investigation';
-import { openForFile } from '@tidewatch/harness/opened';
+import { folderForFile, openForFile } from '@tidewatch/harness/opened';
 import { CAUSE, CPU, exampleCase, INVENTED, SHIFT } from '@tidewatch/investigator/model/testing/example-case';
 import {
   calls,
@@ -19,7 +18,7 @@ import { runReplay } from './run.ts';
 const ID = 'inv_0197f3a1c0de7b3c9a51d2e4f6a80b1c';
 const KEY = 'tw_ab_0123456789abcdef';
 const QUESTION = { host: null, tags: [] };
-const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+const folder = folderForFile();
 
 function record(otherwise: Partial<Investigation> = {}): Investigation {
   const { rootCauseFindingId, ...of } = exampleCase();
@@ -95,7 +94,6 @@ describe('npm run investigate:replay', () => {
   afterAll(async () => {
     service.closeAllConnections();
     await new Promise((resolve) => service.close(resolve));
-    rmSync(folder, { recursive: true });
   });
 
   const run = (args: string[], env: Record<string, string> = configured()) =>

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
+import { folderForFile, openForFile } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
 import { sealConfig } from '@tidewatch/store/channels/sealed-config';
 import { createSecretBox, SecretKeyError } from '@tidewatch/store/secrets/secret-box';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { rotateSecrets } from './rotate-secrets.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tidewatch-rotation-'));
+const folder = folderForFile();
 const [oldKey, newKey, otherKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const organizations = [newId('org'), newId('org')];
 let channels: { org: string; id: string }[];
@@ -27,9 +26,6 @@ beforeAll(async () => {
   for (const org of organizations)
     await store.sql`insert into organizations (id, name) values (${org}, ${org})`;
   channels = await Promise.all(organizations.flatMap((org) => [addChannel(org), addChannel(org)]));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const configOf = (id: string) => ({ url: `https://example.com/${id}`, secret: `whsec_${id}` });

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import { makeSecrets } from './make-secrets.ts';
 
 let directory: string;
 let passwords: number;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tidewatch-secrets-'));
+  directory = folderForTest();
   passwords = 0;
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const make = (databaseAddress = 'db:5432/tidewatch') =>
   makeSecrets({

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { descendants } from '@tidewatch/harness/process-tree';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** What a start prints last, to a terminal and to a pipe. */
@@ -13,11 +11,8 @@ const STARTED = /curl .*\/api\/v1\/services|"event":"ready"/;
 const LINK = /(http:\/\/\S+)\/sign-in#link=([\w-]+)/;
 const hasTerminals = spawnSync('script', ['--version']).status === 0;
 
-let directory: string;
+const directory = folderForFile();
 let running: ChildProcess | undefined;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tidewatch-start-link-'));
-});
 afterEach(async () => {
   if (running?.pid === undefined) return;
   const ended = once(running, 'close');
@@ -27,7 +22,6 @@ afterEach(async () => {
   await ended;
   running = undefined;
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Starts the product, in a terminal by `script`, and returns what it has printed once it runs. */
 async function start(isTerminal: boolean, env: Record<string, string> = {}): Promise<string> {

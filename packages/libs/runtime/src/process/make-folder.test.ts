@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
 import { makeFolder, makeNamedFolder } from './make-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-folder-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 
 test('makeFolder creates missing parent folders, each with the same mode, and accepts an existing folder', () => {
   makeFolder(join(folder, 'a', 'b'), 0o711);

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { folderForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   ConfigError,
@@ -14,8 +14,7 @@ import {
 } from './config.ts';
 import { httpSettings, readTls } from './http-settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'config-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 const settings = {
   port: setting({

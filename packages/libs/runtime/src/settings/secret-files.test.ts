@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readConfig, setting } from './config.ts';
 import { httpSettings } from './http-settings.ts';
@@ -15,12 +15,11 @@ const note = (level: string) => (fields: { mode: string }) =>
 const logger = { warn: note('warn'), info: note('info') } as never;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-secret-files-'));
+  folder = folderForTest();
   path = join(folder, 'secret');
   writeFileSync(path, 'text');
   reported = [];
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = () => statSync(path).mode & 0o777;
 

@@ -1,9 +1,8 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { openStore, type Store } from '@tidewatch/database/connection';
-import { openForTest } from '@tidewatch/harness/opened';
+import { folderForTest, openForTest } from '@tidewatch/harness/opened';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
 import { PACKAGED_MIGRATIONS, readMigrations } from './migration-files.ts';
 
@@ -14,11 +13,8 @@ let directory: string;
 beforeEach(async () => {
   database = await openForTest(startEmptyDatabase());
   store = await openForTest(openStore({ url: database.adminUrl, searchPath: 'public' }));
-  directory = await mkdtemp(`${tmpdir()}/tidewatch-migrations-`);
+  directory = folderForTest();
   await cp(PACKAGED_MIGRATIONS, directory, { recursive: true });
-});
-afterEach(async () => {
-  await rm(directory, { recursive: true });
 });
 
 const nextVersion = async () => String((await migrate(store.sql, { directory })).length + 1).padStart(4, '0');

@@ -1,29 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, serviceOf, uniqueName } from '../client.ts';
 import { createNumberedLoad } from './numbered-load.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
-let folder: string;
+const folder = folderForFile();
 let product: Product;
 let client: Client;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-backup-live-'));
   product = await createProduct();
   await product.start();
   client = createClient(product);
 });
 afterAll(async () => {
   await product?.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function script(name: 'backup' | 'restore', file: string, directory: string) {

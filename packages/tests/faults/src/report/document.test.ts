@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { beforeEach, expect, test } from 'vitest';
 import type { Verdict } from '../check/verify.ts';
 import type { FaultCase } from '../fault-case.ts';
 import type { CaseResult } from '../run-case.ts';
@@ -9,9 +9,8 @@ import { writeReport } from './document.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const machine = {
   processor: 'processor',
