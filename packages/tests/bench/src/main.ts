@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { createProduct, createStack, type Product } from '@tidewatch/harness/product';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import type { BenchOptions } from './bench-options.ts';
 import { openAdmin, serverVersion } from './database.ts';
 import { describeMachine, type Machine, machineLine } from './measure/machine.ts';
-import { OptionError, readOptions, USAGE } from './options.ts';
+import { readOptions, USAGE } from './options.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -87,12 +88,12 @@ function claim(file: string): void {
   try {
     writeFileSync(file, '');
   } catch (error) {
-    throw new OptionError(`--json: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigError(`--json: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 process.exitCode = await main().catch((error: Error) => {
-  const known = error instanceof OptionError;
+  const known = error instanceof ConfigError;
   process.stderr.write(
     `${known ? `${error.message}\nSee npm run bench -- --help` : (error.stack ?? error.message)}\n`,
   );

@@ -1,5 +1,6 @@
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { expect, test } from 'vitest';
-import { OptionError, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 
 test('defaults', () => {
   expect(readOptions([])).toEqual({
@@ -74,10 +75,10 @@ test.each([
   [['--scenario', 'kill', '--topology', 'distributed'], '--topology distributed is only for'],
   [['--scenario', 'scaling', '--topology', 'embedded'], '--topology embedded is only for'],
   [['--json', ''], '--json needs the name of a file'],
-  [['--second', '3'], "Unknown option '--second'"],
-  [['replay'], 'Unexpected argument'],
+  [['--second', '3'], 'There is no option --second; did you mean --seconds?'],
+  [['replay'], 'replay is no option.'],
 ])('%j is refused', (args, sentence) => {
-  expect(() => readOptions(args)).toThrow(OptionError);
+  expect(() => readOptions(args)).toThrow(ConfigError);
   expect(() => readOptions(args)).toThrow(sentence);
 });
 

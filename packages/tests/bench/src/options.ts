@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import {
   type BenchOptions,
   NUMBERS,
@@ -9,9 +10,6 @@ import {
 import { CONSUMERS } from './consumers.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
-
-/** An argument is invalid; the message names it and its fault. */
-export class OptionError extends Error {}
 
 const measures = Object.entries(SCENARIOS).map(
   ([name, scenario]) => `  ${name.padEnd(7)} ${scenario.measures.replaceAll('\n', '\n          ')}`,
@@ -47,23 +45,23 @@ ${measures.join('\n')}
   --json FILE  writes the figures and what they were measured on to a file
 `;
 
-/** Reads the command line. Throws an `OptionError` if an argument is invalid. */
+/** Reads the command line. Throws an `ConfigError` if an argument is invalid. */
 export function readOptions(args: string[]): BenchOptions {
-  const values = parse(args);
+  const values = readCommandOptions(args, OPTIONS, USAGE);
   const name = oneOf('scenario', Object.keys(SCENARIOS), values.scenario ?? 'replay');
   const scenario = SCENARIOS[name] as Scenario;
 
   function require(option: string, takes: (scenario: Scenario) => boolean): void {
     if (takes(scenario)) return;
     const others = Object.keys(SCENARIOS).filter((other) => takes(SCENARIOS[other] as Scenario));
-    throw new OptionError(`--${option} is only for ${others.join(', ')}, not for ${name}`);
+    throw new ConfigError(`--${option} is only for ${others.join(', ')}, not for ${name}`);
   }
   for (const option of [...NUMBER_NAMES, 'peers', 'consumer'] as const)
-    if (values[option] !== undefined) require(option, ({ options }) => options.includes(option));
+    if (values[option]) require(option, ({ options }) => options.includes(option));
   const topologiesOf = ({ topologies = ['embedded'] }: Scenario) => topologies;
   const topology = oneOf('topology', TOPOLOGIES, values.topology ?? topologiesOf(scenario)[0] ?? '');
   require(`topology ${topology}`, (each) => topologiesOf(each).includes(topology));
-  if (values.json?.trim() === '') throw new OptionError('--json needs the name of a file');
+  if (values.json?.trim() === '') throw new ConfigError('--json needs the name of a file');
 
   const number = (option: NumberName) =>
     numberOf(option, values[option], { ...NUMBERS[option], ...scenario.limits?.[option] });
@@ -74,34 +72,34 @@ export function readOptions(args: string[]): BenchOptions {
     topology,
     rate: numbers.rate || null,
     consumer: oneOf('consumer', CONSUMERS, values.consumer ?? 'writer'),
-    peers: values.peers ?? false,
+    peers: values.peers,
     json: values.json ?? null,
-    help: values.help ?? false,
+    help: values.help,
   };
 }
 
 const NUMBER_NAMES = Object.keys(NUMBERS) as NumberName[];
 const TEXT = { type: 'string' } as const;
-const FLAG = { type: 'boolean' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
 const NUMBER_OPTIONS = Object.fromEntries(NUMBER_NAMES.map((name) => [name, TEXT])) as Record<
   NumberName,
   typeof TEXT
 >;
 
-function parse(args: string[]) {
-  const others = { scenario: TEXT, topology: TEXT, consumer: TEXT, json: TEXT, peers: FLAG };
-  try {
-    return parseArgs({ args, options: { ...NUMBER_OPTIONS, ...others, help: { ...FLAG, short: 'h' } } })
-      .values;
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error));
-  }
-}
+const OPTIONS = {
+  ...NUMBER_OPTIONS,
+  scenario: TEXT,
+  topology: TEXT,
+  consumer: TEXT,
+  json: TEXT,
+  peers: FLAG,
+  help: { ...FLAG, short: 'h' },
+} as const;
 
 function oneOf<Name extends string>(option: string, names: readonly Name[], given: string): Name {
   const found = names.find((name) => name === given);
   if (found !== undefined) return found;
-  throw new OptionError(`--${option} must be one of ${names.join(', ')}, not ${given}`);
+  throw new ConfigError(`--${option} must be one of ${names.join(', ')}, not ${given}`);
 }
 
 function numberOf(option: string, text: string | undefined, limits: NumberLimits): number {
@@ -109,7 +107,7 @@ function numberOf(option: string, text: string | undefined, limits: NumberLimits
   if (text === undefined) return limits.default;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new OptionError(`--${option} must be a whole number from ${min} to ${max}, not "${text}"`);
+    throw new ConfigError(`--${option} must be a whole number from ${min} to ${max}, not "${text}"`);
   if (value % multipleOf === 0) return value;
-  throw new OptionError(`--${option} must be a multiple of ${multipleOf}`);
+  throw new ConfigError(`--${option} must be a multiple of ${multipleOf}`);
 }

@@ -3,10 +3,11 @@ import { serverVersion } from '@tidewatch/bench/database';
 import { describeMachine } from '@tidewatch/bench/measure/machine';
 import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { CASES } from './cases/all.ts';
 import { type Parts, startParts } from './harness/parts.ts';
-import { OptionError, readOptions, USAGE } from './options.ts';
+import { readOptions, USAGE } from './options.ts';
 import { writeReport } from './report/document.ts';
 import { resultLine } from './report/result-line.ts';
 import { type CaseResult, obstacleOf, runCase } from './run-case.ts';
@@ -20,7 +21,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const wanted = CASES.filter(({ id }) => options.cases?.includes(id) ?? true);
-  if (wanted.length === 0) throw new OptionError(`there is no case ${options.cases?.join(', ')}`);
+  if (wanted.length === 0) throw new ConfigError(`there is no case ${options.cases?.join(', ')}`);
   const { seed, short, keep } = options;
   print(`seed ${seed}`);
   const command = ['npm run test:faults --', ...process.argv.slice(2)].join(' ');
@@ -82,7 +83,7 @@ async function versionOf({ postgres }: Parts): Promise<string> {
 }
 
 process.exitCode = await main().catch((error: Error) => {
-  const known = error instanceof OptionError;
+  const known = error instanceof ConfigError;
   process.stderr.write(
     `${known ? `${error.message}\nSee npm run test:faults -- --help` : (error.stack ?? error.message)}\n`,
   );

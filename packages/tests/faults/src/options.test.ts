@@ -1,5 +1,6 @@
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { expect, test } from 'vitest';
-import { OptionError, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 
 test('readOptions reads all options, and draws a seed if none is given', () => {
   expect(readOptions(['--case', '2,5c', '--seed', '7', '--short'], 1)).toEqual({
@@ -14,5 +15,5 @@ test('readOptions reads all options, and draws a seed if none is given', () => {
 });
 
 test.each([[['--seed', 'x']], [['--cases', '2']], [['--seed', '-1']]])('refuses %j', (args) => {
-  expect(() => readOptions(args, 1)).toThrow(OptionError);
+  expect(() => readOptions(args, 1)).toThrow(ConfigError);
 });

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 
 export interface FaultOptions {
   /** Ids of the cases to run; null runs all cases. */
@@ -13,9 +14,6 @@ export interface FaultOptions {
   help: boolean;
 }
 
-/** An argument is invalid; the message names it and its fault. */
-export class OptionError extends Error {}
-
 export const USAGE = `Does every fault of the catalogue to real processes under load and compares all that is stored with a ledger.
 
   npm run test:faults -- [--case ID,ID] [--seed N] [--short] [--report FILE] [--keep]
@@ -29,40 +27,28 @@ export const USAGE = `Does every fault of the catalogue to real processes under 
 A case that this machine cannot run is skipped and counted; with CI=true that is a failure.
 `;
 
-/** Reads the command line. Throws an `OptionError` if an argument is invalid. */
-export function readOptions(args: readonly string[], drawn: number): FaultOptions {
-  const values = parse(args);
-  const cases = values.case?.split(',') ?? null;
-  return {
-    cases,
-    seed: values.seed === undefined ? drawn : readSeed(values.seed),
-    short: values.short ?? false,
-    report: values.report ?? null,
-    keep: values.keep ?? false,
-    help: values.help ?? false,
-  };
-}
+const OPTIONS = {
+  case: { type: 'string' },
+  seed: { type: 'string' },
+  short: { type: 'boolean', default: false },
+  report: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        case: { type: 'string' },
-        seed: { type: 'string' },
-        short: { type: 'boolean' },
-        report: { type: 'string' },
-        keep: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error));
-  }
+/** Reads the command line. Throws a `ConfigError` if an argument is invalid. */
+export function readOptions(args: readonly string[], drawn: number): FaultOptions {
+  const { case: cases, seed, report = null, ...flags } = readCommandOptions(args, OPTIONS, USAGE);
+  return {
+    ...flags,
+    cases: cases?.split(',') ?? null,
+    seed: seed === undefined ? drawn : readSeed(seed),
+    report,
+  };
 }
 
 function readSeed(text: string): number {
   const seed = Number(text);
   if (/^\d+$/.test(text) && seed < 2 ** 31) return seed;
-  throw new OptionError(`--seed must be a whole number below ${2 ** 31}, not "${text}"`);
+  throw new ConfigError(`--seed must be a whole number below ${2 ** 31}, not "${text}"`);
 }

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { trainingExamples } from './calibrate/examples.ts';
 import { fit } from './calibrate/fit.ts';
-import { type EvaluationOptions, OptionError, readOptions, USAGE } from './options.ts';
+import { type EvaluationOptions, readOptions, USAGE } from './options.ts';
 import type { Part } from './part.ts';
 import { PARTS } from './parts.ts';
 
@@ -41,6 +42,6 @@ function print(text: string): void {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(error instanceof OptionError ? `${error.message}\n\n${USAGE}` : `${String(error)}\n`);
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

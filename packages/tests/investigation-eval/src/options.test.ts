@@ -1,5 +1,6 @@
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { expect, test } from 'vitest';
-import { OptionError, readOptions } from './options.ts';
+import { readOptions } from './options.ts';
 import { PARTS } from './parts.ts';
 
 test('readOptions runs every part without arguments', () => {
@@ -20,6 +21,6 @@ test('readOptions has a flag for each part, which runs only that part', () => {
 test.each([['--renamings', '0'], ['--seeds', 'many'], ['--first-seed', '0'], ['--unknown'], ['--data']])(
   'readOptions refuses %s %s',
   (...args) => {
-    expect(() => readOptions(args)).toThrow(OptionError);
+    expect(() => readOptions(args)).toThrow(ConfigError);
   },
 );

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
+import { ConfigError } from '@tidewatch/runtime/settings/config';
 
 export interface EvaluationOptions {
   /** The number of seeds for each kind of incident and each combination of noise, interval and delay. */
@@ -23,9 +24,6 @@ export interface EvaluationOptions {
   readonly json: string | null;
   readonly help: boolean;
 }
-
-/** An argument is invalid; the message names it and its fault. */
-export class OptionError extends Error {}
 
 const DEFAULT_SEEDS = 4;
 const DEFAULT_FIRST_SEED = 1;
@@ -54,51 +52,45 @@ export const USAGE = `Evaluates investigations on incidents whose causes are kno
   --fit              fits the weights of the ranking on seeds of their own and prints them; tests nothing
 `;
 
-/** Reads the command line. Throws an `OptionError` if an argument is invalid. */
-export function readOptions(args: string[]): EvaluationOptions {
-  const { values } = parsed(args);
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const OPTIONS = {
+  synthetic: flag,
+  propagation: flag,
+  petshop: flag,
+  nab: flag,
+  seeds: text,
+  'first-seed': text,
+  data: { ...text, default: DEFAULT_DATA },
+  renamings: text,
+  thorough: flag,
+  fit: flag,
+  pictures: text,
+  json: text,
+  help: flag,
+} as const;
+
+/** Reads the command line. Throws a `ConfigError` if an argument is invalid. */
+export function readOptions(args: readonly string[]): EvaluationOptions {
+  const values = readCommandOptions(args, OPTIONS, USAGE);
+  const { data, thorough, fit, help, pictures = null, json = null } = values;
   return {
     seeds: count('seeds', values.seeds, DEFAULT_SEEDS),
     firstSeed: count('first-seed', values['first-seed'], DEFAULT_FIRST_SEED, 10_000),
-    only: FLAGS.filter((flag) => values[flag] === true),
-    data: values.data ?? DEFAULT_DATA,
+    only: FLAGS.filter((each) => values[each]),
     renamings: count('renamings', values.renamings, DEFAULT_RENAMINGS),
-    thorough: values.thorough ?? false,
-    fit: values.fit ?? false,
-    pictures: values.pictures ?? null,
-    json: values.json ?? null,
-    help: values.help ?? false,
+    data,
+    thorough,
+    fit,
+    help,
+    pictures,
+    json,
   };
 }
 
 function count(name: string, given: string | undefined, otherwise: number, most = 100): number {
   const number = Number(given ?? otherwise);
   if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new OptionError(`--${name} must be a whole number from 1 to ${most}, not ${given}`);
+    throw new ConfigError(`--${name} must be a whole number from 1 to ${most}, not ${given}`);
   return number;
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        synthetic: { type: 'boolean' },
-        propagation: { type: 'boolean' },
-        petshop: { type: 'boolean' },
-        nab: { type: 'boolean' },
-        seeds: { type: 'string' },
-        'first-seed': { type: 'string' },
-        data: { type: 'string' },
-        renamings: { type: 'string' },
-        thorough: { type: 'boolean' },
-        fit: { type: 'boolean' },
-        pictures: { type: 'string' },
-        json: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error));
-  }
 }
