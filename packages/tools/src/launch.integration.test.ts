@@ -20,9 +20,7 @@ beforeEach(() => {
     writeFileSync(${JSON.stringify(join(folder, 'running'))}, 'yes');`;
   writeFileSync(join(folder, 'script.ts'), script);
 });
-afterEach(() => {
-  started?.kill('SIGKILL');
-});
+afterEach(() => started?.kill('SIGKILL'));
 
 async function file(name: string): Promise<string> {
   for (;;) {

@@ -90,9 +90,7 @@ beforeAll(async () => {
   };
 });
 
-afterAll(async () => {
-  await stop?.();
-});
+afterAll(() => stop?.());
 
 /** Sends one value of a host, `second` seconds after the start. */
 function send(host: string, second: number, heat: number) {

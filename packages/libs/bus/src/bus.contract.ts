@@ -58,9 +58,7 @@ export function describeBus(name: string, open: () => Promise<BusUnderTest>): vo
     const publish = (value: unknown, key = 'a') => under.bus.publish(CONTRACT_TOPIC, [{ key, value }]);
     const eventually = (values: unknown[]) => expect.poll(() => under.committed(), WITHIN).toEqual(values);
 
-    afterEach(async () => {
-      await under.close();
-    });
+    afterEach(() => under.close());
 
     it('delivers what was published to every consumer', async () => {
       await started(storing('first'), storing('second'));

@@ -80,9 +80,7 @@ beforeAll(async () => {
   await addRules(ORGANIZATION, RULES, { metric: METRIC, scope: SCOPE });
   watch = new EventLoopWatch();
 });
-afterAll(async () => {
-  watch?.stop();
-});
+afterAll(() => watch?.stop());
 beforeEach(() => {
   watch.take();
 });

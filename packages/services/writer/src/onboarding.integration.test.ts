@@ -16,9 +16,7 @@ beforeEach(async () => {
   database = await openForTest(startDatabase());
   harness = await openHarness(database.url, NOW);
 });
-afterEach(async () => {
-  await harness.store.close();
-});
+afterEach(() => harness.store.close());
 
 const at = (host: string, time: number, fields: Record<string, number>) => ({
   host,

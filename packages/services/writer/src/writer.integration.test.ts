@@ -21,9 +21,7 @@ beforeEach(async () => {
   database = await openForTest(startDatabase());
   harness = await openHarness(database.url, NOW);
 });
-afterEach(async () => {
-  await harness.store.close();
-});
+afterEach(() => harness.store.close());
 
 const at = (time: number, fields: Record<string, number>, more: Partial<Payload> = {}): Payload => ({
   host: 'web-01',

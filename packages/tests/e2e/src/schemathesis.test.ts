@@ -19,9 +19,7 @@ describe.skipIf(found.state === 'lacked')('[needs schemathesis] the API as its d
     product = await createProduct({ TIDEWATCH_RATE_LIMIT_PER_MINUTE: '1000000' });
     await product.start();
   });
-  afterAll(async () => {
-    await product?.remove();
-  });
+  afterAll(() => product?.remove());
 
   it('passes every check of schemathesis', { timeout: 300_000 }, async () => {
     const args = [

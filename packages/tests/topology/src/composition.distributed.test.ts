@@ -80,9 +80,7 @@ describe.skipIf(lacked)('[needs Kafka] the composition of both topologies', () =
       metrics,
     );
   });
-  afterAll(async () => {
-    await Promise.all([product?.remove(), installation?.close()]);
-  });
+  afterAll(() => Promise.all([product?.remove(), installation?.close()]));
 
   it('every part of a service opens in the single process and in its own process alike', () => {
     expect(without(single.parts, SINGLE_PROCESS_ONLY.parts)).toEqual(

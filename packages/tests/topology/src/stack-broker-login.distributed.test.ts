@@ -21,9 +21,7 @@ describe.skipIf(!possible)('[needs Kafka] a broker that asks for a login', () =>
     controller = `127.0.0.1:${controllerPort}`;
     broker = await startKafkaBroker({ distribution: fetchKafka(), home, controllerPort, login: LOGIN });
   }, 180_000);
-  afterAll(async () => {
-    await broker?.stop();
-  });
+  afterAll(() => broker?.stop());
 
   async function describeCluster(address: string, password: string | null): Promise<string> {
     const sasl = password === null ? {} : { sasl: { mechanism: 'plain' as const, ...LOGIN, password } };

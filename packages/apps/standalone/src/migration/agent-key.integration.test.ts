@@ -11,9 +11,7 @@ import { prepareAgentKey } from './agent-key.ts';
 const database = await openForFile(startDatabase());
 const store = await openForFile(openStore({ url: database.adminUrl }));
 const directory = folderForFile();
-beforeAll(async () => {
-  await store.sql`insert into organizations (id, name) values ('org_1', 'here')`;
-});
+beforeAll(() => store.sql`insert into organizations (id, name) values ('org_1', 'here')`);
 
 const file = () => join(directory, 'agent-key');
 const prepare = () => prepareAgentKey(store.sql, directory, Date.now);

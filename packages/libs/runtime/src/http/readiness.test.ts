@@ -16,9 +16,7 @@ describe('readiness', () => {
   beforeEach(() => {
     lines.length = 0;
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  afterEach(() => vi.useRealTimers());
 
   it('is ready while no check has a reason', async () => {
     expect(await ask({ missing: { bus: () => [] }, degraded: { keys: async () => [] } })()).toEqual({

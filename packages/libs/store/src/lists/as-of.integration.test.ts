@@ -41,9 +41,7 @@ const database = await openForFile(startDatabase());
 const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
 
 describe('lists as of a time', () => {
-  beforeAll(async () => {
-    await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
-  });
+  beforeAll(() => store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`);
 
   /** Reads all rows of a list, page by page. */
   async function walk<Row extends { id: string }>(read: Read<Row>, keyOf: (row: Row) => string | number) {

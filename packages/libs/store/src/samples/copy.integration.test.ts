@@ -15,9 +15,7 @@ beforeAll(async () => {
   await store.sql`create table numbers (n integer primary key)`;
   await store.sql`create table others (n integer primary key)`;
 });
-beforeEach(async () => {
-  await store.sql`truncate numbers, others`;
-});
+beforeEach(() => store.sql`truncate numbers, others`);
 
 /** Yields COPY data of the numbers from 0 on, in pieces that share memory; `at` is called before each number. */
 function* numbers(count: number, at: (n: number) => void = () => {}): Generator<Uint8Array> {

@@ -30,9 +30,7 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(async () => {
-  await Promise.all(watches.map((watch) => watch.stop()));
-});
+afterAll(() => Promise.all(watches.map((watch) => watch.stop())));
 
 /** Sets how many seconds ago each partition was completely evaluated. */
 async function evaluatedUntil(...secondsAgo: number[]): Promise<void> {

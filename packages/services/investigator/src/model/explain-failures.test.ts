@@ -23,9 +23,7 @@ import {
 
 const model = await openForFile(startScriptedModel());
 const harness = explainHarness(model.baseUrl);
-afterAll(async () => {
-  harness.metrics.close();
-});
+afterAll(() => harness.metrics.close());
 
 describe('an explanation without an answer of the model', () => {
   const settings = () =>

@@ -16,9 +16,7 @@ import { says, saysJson, startScriptedModel } from './testing/scripted-model.ts'
 
 const model = await openForFile(startScriptedModel());
 const harness = explainHarness(model.baseUrl);
-afterAll(async () => {
-  harness.metrics.close();
-});
+afterAll(() => harness.metrics.close());
 
 describe('an explanation', () => {
   it('has the kept claims of the model, each with its citations', async () => {

@@ -8,9 +8,7 @@ let harness: NotifierHarness;
 beforeEach(async () => {
   harness = await openForTest(NotifierHarness.open());
 });
-afterEach(async () => {
-  release();
-});
+afterEach(() => release());
 
 const ids = (count: number) => Array.from({ length: count }, () => harness.channel().id);
 const sentTo = (id: string) => harness.sent.filter(({ to }) => to === id);

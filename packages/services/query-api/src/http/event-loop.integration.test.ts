@@ -34,9 +34,7 @@ describe('requests of an organization with much data', () => {
     watch.take();
   });
 
-  afterAll(async () => {
-    watch?.stop();
-  });
+  afterAll(() => watch?.stop());
 
   const expectShortRounds = () => {
     const { cpuMs, delayMs } = watch.take();

@@ -15,9 +15,7 @@ beforeEach(async () => {
   database = await openForTest(startDatabase());
   harness = await openHarness(database.url, NOW);
 });
-afterEach(async () => {
-  await harness.store.close();
-});
+afterEach(() => harness.store.close());
 
 it('buckets are recomputed when the sum of late values exceeds the maximum number', async () => {
   const late = NOW - 3 * HOUR_MS;

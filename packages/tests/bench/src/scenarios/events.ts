@@ -4,7 +4,7 @@ import type { Product } from '@tidewatch/harness/product';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { openAdmin } from '../database.ts';
 import { openStreamReader, type StreamReader } from '../load/stream-reader.ts';
-import { type Percentiles, summarise } from '../measure/percentile.ts';
+import { summarise } from '../measure/percentile.ts';
 import { figureTable, number, type Row } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -15,21 +15,7 @@ interface EventsLoad {
   seconds: number;
 }
 
-interface EventsResult {
-  load: EventsLoad;
-  sent: number;
-  /** The min and max number of events that one reader received; both equal `sent` if no event was lost. */
-  fewest: number;
-  most: number;
-  /** The number of events that did not follow the previous one by their numbers. */
-  outOfOrder: number;
-  /** The time from an event's transaction to its arrival at a reader, ms. */
-  latency: Percentiles;
-  /** The median number of reads in which a reader received its events; one for each time that events were collected. */
-  pieces: number;
-  /** The share of a processor that each process used while events were sent. */
-  processors: { name: string; share: number }[];
-}
+type EventsResult = Awaited<ReturnType<typeof runEvents>>;
 
 const OPENED_AT_ONCE = 50;
 const TICK_MS = 10;
@@ -50,7 +36,7 @@ export const events: Scenario = {
 };
 
 /** Many readers follow events at a steady pace; the events are written directly into the outbox, as services do. */
-async function runEvents(product: Product, load: EventsLoad): Promise<EventsResult> {
+async function runEvents(product: Product, load: EventsLoad) {
   const admin = openAdmin(product.dataDir);
   const readers: StreamReader[] = [];
   try {
@@ -90,10 +76,13 @@ async function runEvents(product: Product, load: EventsLoad): Promise<EventsResu
     return {
       load,
       sent: writtenAt.length,
+      // Both equal `sent` if no event was lost.
       fewest: Math.min(...counts),
       most: Math.max(...counts),
       outOfOrder: readers.reduce((sum, reader) => sum + reader.outOfOrder(), 0),
+      /** From an event's transaction to its arrival at a reader, ms. */
       latency: summarise(latencies),
+      // The median number of reads in which a reader received its events.
       pieces: summarise(readers.map((reader) => reader.pieces())).p50,
       processors: [...after]
         .map(([name, cpu]) => ({ name, share: (cpu - (before.get(name) ?? 0)) / seconds }))

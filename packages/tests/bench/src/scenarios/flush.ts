@@ -45,11 +45,7 @@ interface FlushLoad {
   partitions: number;
 }
 
-interface FlushResult {
-  partitions: number;
-  connections: number;
-  rounds: FlushRound[];
-}
+type FlushResult = Awaited<ReturnType<typeof runFlush>>;
 
 const CONNECTIONS = 32;
 const METRICS = 10;
@@ -89,7 +85,7 @@ one payload a request and 100: no product is started, and 8 rounds are measured`
  * Starts one broker and publishes to it like a gateway, `seconds` in each round: to a topic whose records are flushed
  * before they are acknowledged, and to one whose records are not. Throws if no broker can be started here.
  */
-async function runFlush({ seconds, partitions }: FlushLoad): Promise<FlushResult> {
+async function runFlush({ seconds, partitions }: FlushLoad) {
   const obstacle = kafkaObstacle();
   if (obstacle !== null) throw new Error(`Kafka cannot be started here: ${obstacle}`);
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-bench-flush-'));

@@ -10,29 +10,7 @@ import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';
 import { figureTable, number } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
-/**
- * The results; half of the alert instances fire and half are pending. Memory is in bytes per alert instance, of objects and
- * of typed arrays.
- */
-interface InstancesResult {
-  instances: number;
-  hosts: number;
-  firing: number;
-  pending: number;
-  /** The additional memory of the evaluating process, compared with before the breach, when no instance was active. */
-  bytesAnInstance: number;
-  /** Seconds until all states and alerts that began were stored. */
-  beganSeconds: number;
-  /** Seconds from the kill until the product was ready, and until it had evaluated a sample of every host. */
-  readySeconds: number;
-  evaluatedSeconds: number;
-  /** The same durations after a SIGTERM, as in an upgrade. */
-  restarted: { readySeconds: number; evaluatedSeconds: number };
-  /** Memory per alert instance after all were restored. */
-  restoredBytesAnInstance: number;
-  /** The number of alert instances and alerts that differ from before the kill. */
-  changed: number;
-}
+type InstancesResult = Awaited<ReturnType<typeof runInstances>>;
 
 const METRICS = 10;
 const RULES = 100;
@@ -59,7 +37,7 @@ takes until it evaluates again`,
 };
 
 /** Makes `instances` alert instances breach, kills the evaluating process, and waits until it evaluates again. */
-async function runInstances(product: Product, instances: number): Promise<InstancesResult> {
+async function runInstances(product: Product, instances: number) {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
   const hosts = instances / RULES;
@@ -107,8 +85,10 @@ async function runInstances(product: Product, instances: number): Promise<Instan
         instances,
         hosts,
         ...counts,
+        // Memory of the evaluating process, of objects and typed arrays, beyond what it had before the breach.
         bytesAnInstance: perInstance(active),
         beganSeconds,
+        // From the kill, and in `restarted` from a SIGTERM as in an upgrade.
         readySeconds,
         evaluatedSeconds,
         restarted,

@@ -22,11 +22,7 @@ interface KeyRound {
   cpu: number;
 }
 
-interface KeysResult {
-  /** Microseconds that authentication takes for a known key among so many keys. */
-  authenticationMicroseconds: number;
-  rounds: KeyRound[];
-}
+type KeysResult = Awaited<ReturnType<typeof runKeys>>;
 
 const ORGANIZATIONS = 100;
 const HOSTS_OF_ORGANIZATION = 10;
@@ -50,7 +46,7 @@ cache costs`,
 };
 
 /** Measures the cost of ingest with one key, and with `count` keys of a hundred organizations. */
-async function runKeys(product: Product, count: number, seconds: number): Promise<KeysResult> {
+async function runKeys(product: Product, count: number, seconds: number) {
   const many = await makeKeys(product, count);
   const few = many.filter((_, index) => index % ORGANIZATIONS === 0).slice(0, 1);
   const hosts = Array.from({ length: ORGANIZATIONS * HOSTS_OF_ORGANIZATION }, (_, index) => `one-${index}`);

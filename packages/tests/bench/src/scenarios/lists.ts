@@ -17,13 +17,7 @@ interface ListTiming {
   total: number | null;
 }
 
-interface ListResult {
-  timings: ListTiming[];
-  /** How long after the fill the investigations took that the fill caused, seconds. */
-  investigatedSeconds: number;
-  /** The peak memory of each kind of process, MiB. */
-  peaks: Map<string, number>;
-}
+type ListResult = Awaited<ReturnType<typeof runLists>>;
 
 const SERVICES = 10_000;
 const RULES = 10;
@@ -90,7 +84,7 @@ export const lists: Scenario = {
 };
 
 /** Fills a product through its own API, then measures requests of lists one after the other. */
-async function runLists(product: Product): Promise<ListResult> {
+async function runLists(product: Product) {
   const api = createApi(product.url, product.key);
   const peaks = watchPeaks(product.pid);
   const day = await fill(api);

@@ -28,12 +28,7 @@ interface ExportFigures {
   most: number;
 }
 
-interface ReadingResult {
-  filledSeconds: number;
-  series: number;
-  timings: ReadingTiming[];
-  exports: ExportFigures[];
-}
+type ReadingResult = Awaited<ReturnType<typeof runReading>>;
 
 /** The amount of data in the product. */
 interface ReadingSize {
@@ -63,7 +58,7 @@ lists as of a time, queries over all hosts, and exports with the memory that the
 };
 
 /** Writes hosts, metrics, an hour of rollups and alerts directly into the database, then measures reading them. */
-async function runReading(product: Product, size = FULL_SIZE): Promise<ReadingResult> {
+async function runReading(product: Product, size = FULL_SIZE) {
   const api = createApi(product.url, product.key);
   const began = performance.now();
   const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;

@@ -20,19 +20,7 @@ interface Turn {
   seconds: number | null;
 }
 
-interface StormResult {
-  hosts: number;
-  fired: Turn;
-  resolved: Turn;
-  /** The max number of messages within a second, over both turns. */
-  maxInASecond: number;
-  maxInTenSeconds: number;
-  /** The size of the largest body, bytes. */
-  largest: number;
-  /** The highest resident size of each process, and that of Node before the storm, bytes. */
-  idleNode: number;
-  peaks: ReadonlyMap<string, number>;
-}
+type StormResult = Awaited<ReturnType<typeof runStorm>>;
 
 interface Message {
   at: number;
@@ -76,7 +64,7 @@ export const storm: Scenario = {
 /**
  * Makes one rule fire and then resolve on every host at once, and counts what a webhook on the loopback interface receives.
  */
-async function runStorm(product: Product, hosts: number): Promise<StormResult> {
+async function runStorm(product: Product, hosts: number) {
   const api = createApi(product.url, product.key);
   const messages: Message[] = [];
   const receiver = await startHttpReceiver((response, received) => {
@@ -99,6 +87,7 @@ async function runStorm(product: Product, hosts: number): Promise<StormResult> {
       resolved: { ...countDelivered(messages, hosts, true), seconds: resolved },
       maxInASecond: messagesWithin(times, 1_000),
       maxInTenSeconds: messagesWithin(times, 10_000),
+      // The size of the largest body, bytes.
       largest: Math.max(...messages.map(({ bytes }) => bytes)),
     };
   } finally {

@@ -19,9 +19,7 @@ beforeAll(async () => {
   await product.start();
   client = createClient(product);
 });
-afterAll(async () => {
-  await product?.remove();
-});
+afterAll(() => product?.remove());
 
 async function script(name: 'backup' | 'restore', file: string, directory: string) {
   const env = { ...process.env, TIDEWATCH_DATA_DIR: directory };

@@ -5,9 +5,7 @@ import { createOffsetHints } from './offset-hints.ts';
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 function standing(partition: number, next: bigint): Standing {
   return { partition, epoch: 1, next, mark: null, verify: null };

@@ -8,9 +8,7 @@ import type { EvidenceReader } from './evidence-reader.ts';
 
 const model = await openForFile(startScriptedModel());
 const harness = explainHarness(model.baseUrl);
-afterAll(async () => {
-  harness.metrics.close();
-});
+afterAll(() => harness.metrics.close());
 
 const WINDOW = { from: '2026-11-21T13:00:00Z', to: '2026-11-21T14:30:00Z' };
 const SERIES = ['read_series', { host: 'db-01', metric: 'cpu_percent', container: null, ...WINDOW }] as const;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuByName } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import type { Api } from '../../api.ts';
 import { type Percentiles, summarise } from '../../measure/percentile.ts';
+import { cpuByKind } from '../../measure/processor.ts';
 import { figureTable, number, type Row, spread } from '../../report/table.ts';
 import { HOSTS, report } from './fill.ts';
 
@@ -55,34 +55,27 @@ async function measure(
   prepare: (round: number) => Promise<string>,
   onToken: (token: string) => void = () => undefined,
 ): Promise<ReadCost> {
-  const used = { tidewatch: 0, postgres: 0 };
+  const used = { node: 0, postgres: 0 };
   const took: number[] = [];
   let bytes = 0;
   for (let round = 0; round < READS; round += 1) {
     const query = await prepare(round);
     await sleep(PAUSE_MS);
-    const before = processorTime(product);
+    const before = cpuByKind(product);
     const answer = await read(product, query, 'br');
-    const after = processorTime(product);
-    used.tidewatch += after.tidewatch - before.tidewatch;
+    const after = cpuByKind(product);
+    used.node += after.node - before.node;
     used.postgres += after.postgres - before.postgres;
     took.push(answer.ms);
     bytes = answer.bytes;
     onToken(answer.token);
   }
   return {
-    tidewatchMs: (1_000 * used.tidewatch) / READS,
+    tidewatchMs: (1_000 * used.node) / READS,
     postgresMs: (1_000 * used.postgres) / READS,
     latency: summarise(took),
     bytes,
   };
-}
-
-function processorTime(product: Product): { tidewatch: number; postgres: number } {
-  const time = { tidewatch: 0, postgres: 0 };
-  for (const [name, seconds] of cpuByName(product.pid()))
-    time[name.startsWith('postgres') ? 'postgres' : 'tidewatch'] += seconds;
-  return time;
 }
 
 async function read(product: Product, query: string, encoding: string) {

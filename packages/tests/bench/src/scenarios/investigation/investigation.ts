@@ -3,7 +3,7 @@ import type { Sql } from '@tidewatch/database/connection';
 import type { Product } from '@tidewatch/harness/product';
 import { createApi, createRule } from '../../api.ts';
 import { openAdmin } from '../../database.ts';
-import { type Percentiles, summarise } from '../../measure/percentile.ts';
+import { summarise } from '../../measure/percentile.ts';
 import { cpuByKind } from '../../measure/processor.ts';
 import { figureTable, listed, number, spread } from '../../report/table.ts';
 import type { Scenario } from '../../scenario.ts';
@@ -19,17 +19,7 @@ interface InvestigationRun {
   conclusion: string | null;
 }
 
-interface InvestigationResult {
-  hosts: number;
-  samples: number;
-  filledSeconds: number;
-  runs: InvestigationRun[];
-  /** Many alerts at once: their number, and how long until the queue was empty. */
-  burst: { alerts: number; drainedSeconds: number; slowestSeconds: number };
-  /** Duration of an ingest request, ms, one sent every 50 ms: while the product is idle, and while the queue drains. */
-  ingestAtRest: Percentiles;
-  ingestMeanwhile: Percentiles;
-}
+type InvestigationResult = Awaited<ReturnType<typeof runInvestigations>>;
 
 const SINGLE_RUNS = 5;
 const REST_MS = 5_000;
@@ -50,7 +40,7 @@ once, and how ingest fares meanwhile`,
 /**
  * Stores a day of samples of many hosts; then investigates one alert after another, and finally one of each host at once.
  */
-async function runInvestigations(product: Product, hosts: number): Promise<InvestigationResult> {
+async function runInvestigations(product: Product, hosts: number) {
   const api = createApi(product.url, product.key);
   const admin = openAdmin(product.dataDir);
   try {

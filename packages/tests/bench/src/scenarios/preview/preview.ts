@@ -10,7 +10,7 @@ import { nodePeak } from '../../measure/node-peak.ts';
 import { cpuByKind } from '../../measure/processor.ts';
 import { figureTable, listed, mebibytes, number, peakRows, type Row } from '../../report/table.ts';
 import type { Scenario } from '../../scenario.ts';
-import { fillHistory, type Written } from './preview-fill.ts';
+import { fillHistory } from './preview-fill.ts';
 import { type Question, questionsOf, THRESHOLD, tooMuchOf } from './preview-questions.ts';
 
 interface PreviewTiming {
@@ -33,21 +33,7 @@ interface Refusal {
   possible: PreviewTiming;
 }
 
-interface PreviewResult extends Written {
-  hosts: number;
-  days: number;
-  filledSeconds: number;
-  diskBytes: number;
-  hours: number;
-  /** The number of hours with a value that breaches the rule. */
-  loudHours: number;
-  timings: PreviewTiming[];
-  /** The refusal; null if there is too little data for one. */
-  refusal: Refusal | null;
-  /** The highest resident size of each process, and that of Node before the first preview, bytes. */
-  peaks: ReadonlyMap<string, number>;
-  idleNode: number;
-}
+type PreviewResult = Awaited<ReturnType<typeof runPreview>>;
 
 const DAYS = 30;
 const RAW_DAYS = 7;
@@ -65,7 +51,7 @@ export const preview: Scenario = {
 };
 
 /** Writes 30 days of samples and rollups directly into the database, and measures previews over all hosts. */
-async function runPreview(product: Product, hosts: number): Promise<PreviewResult> {
+async function runPreview(product: Product, hosts: number) {
   const began = performance.now();
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const from = to - DAYS * DAY_MS;
@@ -75,7 +61,8 @@ async function runPreview(product: Product, hosts: number): Promise<PreviewResul
   try {
     const written = await fillHistory(admin.sql, { hosts, from, rawFrom, to });
     const filledSeconds = (performance.now() - began) / 1_000;
-    const [counts] = await admin.sql<Pick<PreviewResult, 'diskBytes' | 'hours' | 'loudHours'>[]>`
+    // An hour is loud if a value in it breaches the rule.
+    const [counts] = await admin.sql<{ diskBytes: number; hours: number; loudHours: number }[]>`
       select pg_database_size(current_database())::float8 as "diskBytes", count(*)::int as hours,
         count(*) filter (where max0 > ${THRESHOLD})::int as "loudHours"
       from rollup_1h`;

@@ -4,8 +4,8 @@ import type { Product } from '@tidewatch/harness/product';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createApi } from '../../api.ts';
 import { openAdmin, settle } from '../../database.ts';
-import { isIntact, type LedgerReport } from '../../ledger/check.ts';
-import { type AlertReport, areAlertsRight, compareAlerts } from '../../ledger/compare-alerts.ts';
+import { isIntact } from '../../ledger/check.ts';
+import { areAlertsRight, compareAlerts } from '../../ledger/compare-alerts.ts';
 import { acknowledgedPayloads } from '../../ledger/ledger.ts';
 import { recountRollups, recountRows } from '../../ledger/recount.ts';
 import { startGenerator } from '../../load/start-generator.ts';
@@ -15,14 +15,7 @@ import { createRules } from '../../rules.ts';
 import type { Scenario } from '../../scenario.ts';
 import { replayPlan } from './replay.ts';
 
-interface KillRound {
-  payloads: number;
-  restartSeconds: number;
-  report: LedgerReport;
-  rollupDifferences: string[];
-  /** The comparison of alerts; null if the outcome of a request stayed unknown. */
-  alerts: AlertReport | null;
-}
+type KillRound = Awaited<ReturnType<typeof runKills>>;
 
 /** The number of seconds of load in the plan for each round: more than a round takes with pause and restart. */
 const SECONDS_PER_ROUND = 6;
@@ -46,7 +39,7 @@ export const kill: Scenario = {
  * Repeatedly kills every process of the product at a random moment of a replay and restarts it on the same data; then
  * compares rows, rollups and alerts with the ledger.
  */
-async function runKills(product: Product, rounds: number, random: () => number): Promise<KillRound> {
+async function runKills(product: Product, rounds: number, random: () => number) {
   const api = createApi(product.url, product.key);
   const rules = await createRules(api);
   const plan = replayPlan('replay', rounds * SECONDS_PER_ROUND, null, Date.now());
@@ -78,6 +71,7 @@ async function runKills(product: Product, rounds: number, random: () => number):
     const report = await recountRows(admin.sql, plan, ledger);
     const whole = ledger.sent.every((sent, index) => sent === ledger.acknowledged[index]);
     const rollupDifferences = whole ? await recountRollups(api, plan, ledger) : [];
+    // Nothing can be compared if the outcome of a request stayed unknown.
     const alerts = whole ? await compareAlerts(admin.sql, plan, ledger, rules) : null;
     const payloads = acknowledgedPayloads(ledger);
     return { payloads, restartSeconds: Math.max(...restarts), report, rollupDifferences, alerts };
