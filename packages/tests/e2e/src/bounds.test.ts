@@ -1,12 +1,10 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { ACCEPTED_FIELDS, REFUSED_FIELDS } from '@tidewatch/contracts/ingest/payload-bounds.fixture';
-import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
 import { type Answer, createClient, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 
 const host = uniqueName('e2e-bounds');
 const named = (count: number, value: unknown = 1) =>

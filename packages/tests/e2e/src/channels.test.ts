@@ -2,11 +2,10 @@ import { createHmac } from 'node:crypto';
 import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 const receiver = await openForFile(startHttpReceiver(status(204)));
 
 describe('a channel', () => {

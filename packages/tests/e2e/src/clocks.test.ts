@@ -1,10 +1,8 @@
-import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
-import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 async function alertOn(host: string): Promise<string> {
   const rule = await client.expect(201, 'POST', '/alerts/rules', {

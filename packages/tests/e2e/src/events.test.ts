@@ -1,12 +1,10 @@
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
-import { openForFile } from '@tidewatch/harness/opened';
 import { afterEach, expect, test } from 'vitest';
-import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 let opened: EventStream[] = [];
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 afterEach(() => {
   for (const stream of opened) stream.close();
   opened = [];

@@ -1,13 +1,11 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
-import { createClient, SEEN, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 const MOST = Number.MAX_VALUE;
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 const minutesAgo = (minutes: number, millisecond = 0) =>
   new Date(Math.floor(Date.now() / MINUTE_MS - minutes) * MINUTE_MS + millisecond).toISOString();

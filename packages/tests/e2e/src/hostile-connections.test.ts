@@ -1,15 +1,13 @@
 import { connect } from 'node:net';
-import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
-import { createClient, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 /** The max wait for the end of a connection, ms. */
 const WITHIN_MS = 15_000;
 const NEXT = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 
 /** Sends bytes; returns the whole response, and whether the server closed the connection. */
 function exchange(bytes: string): Promise<{ said: string; closed: boolean }> {

@@ -1,11 +1,9 @@
 import { hostileBodies } from '@tidewatch/harness/hostile-bodies';
-import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
-import { createClient, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 test('hostile bodies are answered with a 4xx and never a 5xx, and valid requests beside them are stored', async () => {
   const host = uniqueName('e2e-hostile');

@@ -1,10 +1,8 @@
-import { openForFile } from '@tidewatch/harness/opened';
 import { expect, it } from 'vitest';
-import { createClient, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 it('ingest lists ignored members of payloads where warnings are requested, and stores the rest', async () => {
   const [host, other] = [uniqueName('warned'), uniqueName('warned')];

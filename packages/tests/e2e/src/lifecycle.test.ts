@@ -1,12 +1,10 @@
-import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 const quietHost = uniqueName('e2e-no-data');
 let quiet: Awaited<ReturnType<typeof ruleFor>>;
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 beforeAll(async () => {
   // The rule of a host that must be silent for a minute, in which other tests run.
   quiet = await ruleFor(quietHost, { metric: 'heartbeat', no_data: { policy: 'alert', after_minutes: 1 } });

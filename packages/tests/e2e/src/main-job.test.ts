@@ -1,10 +1,8 @@
-import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
-import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 describe('from a sample to a resolved alert', () => {
   const host = uniqueName('e2e-main');

@@ -1,16 +1,15 @@
 import { type Answer, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
-import { createClient, SEEN, seconds, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 /** Timeout for a notification, ms: longer than the lease that a crashed process may still have on it. */
 const GATHERED = { timeout: 90_000, interval: 100 };
 
 /** The receiver's response for each path that a scenario sets; 204 for others. */
 const answers = new Map<string, Answer>();
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 const receiver = await openForFile(
   startHttpReceiver((response, received) => (answers.get(received.path) ?? status(204))(response, received)),
 );

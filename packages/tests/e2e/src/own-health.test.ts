@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { type Answer, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient, SEEN, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 const AGENT = fileURLToPath(new URL('../../../apps/agent/src/main.ts', import.meta.url));
 /** The timeout until the queue was measured (every few seconds) and a message was retried. */
@@ -13,8 +13,7 @@ const MEASURED = { timeout: 60_000, interval: 100 };
 
 /** The receiver's response for each path that a scenario sets; 204 for others. */
 const answers = new Map<string, Answer>();
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 const receiver = await openForFile(
   startHttpReceiver((response, received) => (answers.get(received.path) ?? status(204))(response, received)),
 );

@@ -1,11 +1,9 @@
 import { openEventStream } from '@tidewatch/harness/event-stream';
-import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
-import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 
 test.for(['restart', 'crash'] as const)(
   'after a %s all data exists, and evaluation and streams of events continue',

@@ -1,11 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
-import { createClient, SEEN, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const preview = (body: object) => client.expect(200, 'POST', '/alerts/rules/preview', body);

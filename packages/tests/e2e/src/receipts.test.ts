@@ -1,10 +1,8 @@
-import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
-import { createClient, SEEN, seconds, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 
 const RECEIPT = { prefer: 'return=representation' };
 

@@ -1,10 +1,8 @@
-import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
-import { createClient, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { target, client } = await openScenario();
 
 /** Creates a rule on a metric of its own, which applies at once, or within seconds in the distributed topology. */
 async function makeRule(fields: object = {}): Promise<{ id: string; metric: string }> {

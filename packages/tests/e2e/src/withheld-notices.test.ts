@@ -1,16 +1,15 @@
 import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
-import { createClient, SEEN, seconds, uniqueName } from './client.ts';
-import { openTarget } from './target.ts';
+import { SEEN, seconds, uniqueName } from './client.ts';
+import { openScenario } from './scenario.ts';
 
 const LEVELS = [
   { severity: 'warning', threshold: 80, duration_minutes: 0 },
   { severity: 'critical', threshold: 95, duration_minutes: 0 },
 ];
 
-const target = await openForFile(openTarget());
-const client = createClient(target);
+const { client } = await openScenario();
 const receiver = await openForFile(startHttpReceiver(status(204)));
 
 describe('an alert that is withheld from a channel', () => {

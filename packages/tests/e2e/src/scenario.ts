@@ -1,0 +1,10 @@
+import { openForFile } from '@tidewatch/harness/opened';
+import type { Variables } from '@tidewatch/harness/product';
+import { createClient } from './client.ts';
+import { openTarget } from './target.ts';
+
+/** Opens the target of the scenarios of a file, and a client of it; closes it after the last of them. */
+export async function openScenario(settings: Variables = {}) {
+  const target = await openForFile(openTarget(settings));
+  return { target, client: createClient(target) };
+}
