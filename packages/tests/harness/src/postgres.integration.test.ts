@@ -1,7 +1,7 @@
 import { openStore } from '@tidewatch/database/connection';
 import { expect, test } from 'vitest';
-import { openForFile } from './opened.ts';
 import { startDatabase } from './postgres.ts';
+import { openForFile } from './suite/opened.ts';
 
 const database = await openForFile(startDatabase());
 const store = await openForFile(openStore({ url: database.url }));
