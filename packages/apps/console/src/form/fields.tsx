@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { visibleText } from '../components/visible-text.ts';
 import styles from './form.module.css';
 import { useForm, valueAt } from './form-state.ts';
 
@@ -270,7 +271,7 @@ export function CheckboxesField({
                   )
                 }
               />
-              {word}
+              {visibleText(word)}
             </label>
           ))}
         </fieldset>

@@ -1,3 +1,4 @@
+import { visibleText } from '../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
 import { columnsOf, DEFAULT_COLUMNS, toggled } from './hosts-state.ts';
@@ -21,7 +22,7 @@ export function ColumnChoice({ tagNames }: { tagNames: readonly string[] }) {
         {all.map((column) => (
           <label key={column}>
             <input type="checkbox" checked={columns.includes(column)} onChange={() => choose(column)} />{' '}
-            {COLUMN_WORDS[column] ?? column.slice(4)}
+            {COLUMN_WORDS[column] ?? visibleText(column.slice(4))}
           </label>
         ))}
       </div>

@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status, StatusShape } from '../../components/status/status.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { useVisited } from '../../palette/use-visited.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
@@ -132,7 +133,7 @@ function LoadedRule({ rule, etag, error }: { rule: Rule; etag: string; error: un
             are made here.
           </p>
         )}
-        {rule.description && <p className={styles['description']}>{rule.description}</p>}
+        {rule.description && <p className={styles['description']}>{visibleText(rule.description)}</p>}
         <RuleTerms rule={rule} />
         <RuleActivity rule={rule} />
       </div>

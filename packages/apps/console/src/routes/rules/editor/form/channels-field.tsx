@@ -1,4 +1,5 @@
 import { CHANNEL_KINDS } from '@tidewatch/contracts/channels/kinds/channel-kinds';
+import { visibleText } from '../../../../components/visible-text.ts';
 import { Field } from '../../../../form/fields.tsx';
 import { useForm } from '../../../../form/form-state.ts';
 import { useChannels } from '../../channel-names.ts';
@@ -32,7 +33,7 @@ export function ChannelsField() {
                     )
                   }
                 />
-                {word}
+                {visibleText(word)}
               </label>
             ),
           )}

@@ -1,4 +1,5 @@
 import type { Preview } from '@tidewatch/contracts/rules/preview';
+import { visibleText } from '../../../../components/visible-text.ts';
 import styles from '../editor.module.css';
 import type { MetricHistory } from './read-history.ts';
 import type { TriedHost } from './try-rule.ts';
@@ -47,7 +48,7 @@ export function AlertBars(props: {
     <div className={styles['lanes']}>
       {all.slice(0, MAX_HOSTS).map(([host, bars]) => (
         <div key={host} className={styles['lane']}>
-          <span title={host}>{host}</span>
+          <span title={visibleText(host)}>{visibleText(host)}</span>
           <span className={styles['bars']}>
             {bars.map((bar) => (
               <i

@@ -3,6 +3,7 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import { type PointerEvent, useRef } from 'react';
 import { formatValue } from '../../../../components/number/number-format.ts';
 import { formatDate } from '../../../../components/time/time-format.ts';
+import { visibleText } from '../../../../components/visible-text.ts';
 import { useForm } from '../../../../form/form-state.ts';
 import { usePreferences } from '../../../../preferences/preferences.ts';
 import styles from '../editor.module.css';
@@ -37,7 +38,7 @@ export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: R
         viewBox={`0 0 ${BOX.width} ${BOX.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${metric} of ${history.hosts.map(({ host }) => host).join(', ')} in the last 7 days`}
+        aria-label={`${metric} of ${history.hosts.map(({ host }) => visibleText(host)).join(', ')} in the last 7 days`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           drag(event);
@@ -66,7 +67,7 @@ export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: R
       <figcaption>
         {history.hosts.map(({ host }, place) => (
           <span key={host}>
-            <i data-series={place + 1} /> {host}
+            <i data-series={place + 1} /> {visibleText(host)}
           </span>
         ))}
         <span>
