@@ -83,7 +83,7 @@ describe('processes', () => {
     const found = first(processes.detect(facts));
     expect(found.subject).toEqual({ kind: 'process', name: 'runaway-job' });
     expect(found.title).toBe('Process "runaway-job" appeared at 11:50 UTC and takes 72 % of a CPU');
-    expect(found.description).toContain('100 % of the CPU');
+    expect(found.description).toContain('100 % of all increases in CPU use');
     expect(found.score).toBeGreaterThan(0.9);
   });
 
