@@ -3,10 +3,10 @@ import { Status } from '../../../components/status/status.tsx';
 import type { Column } from '../../../components/table/table.tsx';
 import { Age } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import styles from '../../alerts/list/alerts-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import type { InvestigationItem } from '../investigation-reads.ts';
 import { shortVerdict, verdictWords } from '../investigation-words.ts';
-import styles from './investigations.module.css';
 
 /** The columns of the list. `fresh` are the ids of rows that appeared a moment ago. */
 export function investigationColumns(fresh: ReadonlySet<string>): Column<InvestigationItem>[] {
@@ -63,7 +63,7 @@ export function NarrowInvestigation({ investigation }: { investigation: Investig
     <PageLink page="investigation" id={id} className={styles['narrow'] ?? ''}>
       <span className={styles['narrowFirst']}>
         <span>{shortVerdict(investigation)}</span>
-        <span className={styles['narrowAge']}>
+        <span className={styles['narrowSince']}>
           <Age at={created_at} />
         </span>
       </span>

@@ -1,6 +1,6 @@
+import styles from '../../alerts/list/alerts-page.module.css';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { useTypedParameter } from '../../typed-parameter.ts';
-import styles from './investigations.module.css';
 
 const STATUSES = {
   '': 'Any status',

@@ -7,11 +7,11 @@ import { Empty } from '../../../components/empty.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
 import { Table } from '../../../components/table/table.tsx';
 import { useHeldRows } from '../../../live/use-held-rows.ts';
+import styles from '../../alerts/list/alerts-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import { usePageSearch } from '../../page-state.ts';
 import type { InvestigationItem } from '../investigation-reads.ts';
 import { investigationColumns, NarrowInvestigation } from './investigation-columns.tsx';
-import styles from './investigations.module.css';
 import { isFiltered } from './investigations-query.ts';
 
 export interface InvestigationListProps {
@@ -42,7 +42,7 @@ export function InvestigationList({ pages, list, loadMore }: InvestigationListPr
       </Empty>
     );
   return (
-    <>
+    <div className={styles['list']}>
       <div className={styles['bar']}>
         <span role="status">
           {formatCount(total)} {total === 1 ? 'investigation' : 'investigations'}
@@ -64,6 +64,6 @@ export function InvestigationList({ pages, list, loadMore }: InvestigationListPr
         onHold={hold}
         {...(loadMore && { onEnd: () => void loadMore() })}
       />
-    </>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { authorWords } from '../investigation-words.ts';
 import { type Block, blocksOf, type Run } from '../text/markdown-blocks.ts';
 import { useInvestigation } from './investigation-context.ts';
@@ -15,14 +16,14 @@ export function Summary() {
   return (
     <div className={styles['summary']} data-model={isOfModel || undefined}>
       {isOfModel && (
-        <p className={styles['author']}>{visibleText(capitalized(authorWords(investigation) ?? ''))}</p>
+        <p className={shared['muted']}>{visibleText(capitalized(authorWords(investigation) ?? ''))}</p>
       )}
       {isOfModel && root_cause !== null && (
-        <p className={styles['sentence']}>
+        <p className={shared['sentence']}>
           <MeasuredText text={root_cause} evidenceOf={ofFindings} />
         </p>
       )}
-      <p className={styles['sentence']}>
+      <p className={shared['sentence']}>
         <MeasuredText text={summary} evidenceOf={ofFindings} />
       </p>
     </div>
@@ -41,7 +42,7 @@ export function Analysis() {
     <details className={styles['analysis']} open={source === 'llm'}>
       <summary>Analysis in full, {visibleText(authorWords(investigation) ?? '')}</summary>
       {claims_dropped > 0 && (
-        <p className={styles['muted']}>
+        <p className={shared['muted']}>
           {claims_dropped === 1 ? '1 claim' : `${claims_dropped} claims`} of the model dropped: without
           evidence that supports {claims_dropped === 1 ? 'it' : 'them'}.
         </p>

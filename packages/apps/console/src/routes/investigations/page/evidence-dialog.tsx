@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { Charts } from '../../../chart/chart-group.tsx';
+import chartStyles from '../../../chart/time-chart.module.css';
 import { Copy } from '../../../components/copy.tsx';
 import { Dialog } from '../../../components/dialog/dialog.tsx';
 import { formatValue } from '../../../components/number/number-format.ts';
 import { Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import type { Evidence } from '../investigation-reads.ts';
 import { columnsOf, type EvidenceSource, seriesPoints } from '../text/evidence-source.ts';
@@ -22,10 +24,10 @@ export function EvidenceDialog({ piece, onClose }: { piece: Evidence; onClose: (
   return (
     <Dialog title="Evidence" isOpen isWide onClose={onClose}>
       <div className={styles['evidence']}>
-        <p className={styles['sentence']}>
+        <p className={shared['sentence']}>
           <bdi>{visibleText(source.name)}</bdi>
         </p>
-        <dl className={styles['facts']}>
+        <dl className={shared['facts']}>
           <dt>From</dt>
           <dd>
             <Time at={piece.from} />
@@ -56,7 +58,7 @@ export function EvidenceDialog({ piece, onClose }: { piece: Evidence; onClose: (
         <Stats stats={piece.stats} source={source} />
         {seriesPoints(piece).length > 1 && <Chart piece={piece} source={source} />}
         <Points piece={piece} />
-        <div className={styles['buttons']}>
+        <div className={shared['buttons']}>
           <Copy text={JSON.stringify(piece)} label="Copy as JSON" showsText={false} />
           {chart !== undefined && (
             <PageLink page="host" id={chart.serviceId} search={chart.search}>
@@ -76,7 +78,7 @@ function Stats({ stats, source }: { stats: Evidence['stats']; source: EvidenceSo
   const entries = Object.entries(stats);
   if (entries.length === 0) return null;
   return (
-    <table className={styles['table']}>
+    <table className={shared['lines']}>
       <caption>Numbers</caption>
       <thead className="visually-hidden">
         <tr>
@@ -90,7 +92,7 @@ function Stats({ stats, source }: { stats: Evidence['stats']; source: EvidenceSo
           <tr key={name}>
             <th scope="row">{visibleText(name)}</th>
             <td data-value>{cellText(value)}</td>
-            <td className={styles['muted']}>
+            <td className={shared['muted']}>
               {typeof value === 'number' && OF_METRIC.test(name) && source.unit !== null
                 ? formatValue(value, source.unit, source.metric)
                 : ''}
@@ -118,12 +120,12 @@ function Chart({ piece, source }: { piece: Evidence; source: EvidenceSource }) {
 /** The rows as they were stored, none left out. */
 function Points({ piece }: { piece: Evidence }) {
   const columns = columnsOf(piece);
-  if (piece.points.length === 0) return <p className={styles['muted']}>It has no rows.</p>;
+  if (piece.points.length === 0) return <p className={shared['muted']}>It has no rows.</p>;
   return (
     // A table that scrolls is reached by the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section className={styles['rows']} tabIndex={0} aria-label="Rows of the evidence">
-      <table className={styles['table']}>
+    <section className={chartStyles['table']} tabIndex={0} aria-label="Rows of the evidence">
+      <table>
         <caption>
           {piece.points.length} {piece.points.length === 1 ? 'row' : 'rows'}
         </caption>

@@ -1,5 +1,6 @@
 import { Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { EvidenceLink } from './evidence-link.tsx';
 import { sourceIn, useInvestigation } from './investigation-context.ts';
 import styles from './investigation-page.module.css';
@@ -10,9 +11,9 @@ export function EvidenceIndex() {
   const { evidence } = view.investigation;
   if (evidence.length === 0) return null;
   return (
-    <section className={styles['section']} aria-labelledby="evidence">
+    <section className={shared['section']} aria-labelledby="evidence">
       <h2 id="evidence">Evidence</h2>
-      <p className={styles['muted']}>
+      <p className={shared['muted']}>
         As it was read when the investigation ran. It stays when samples arrive late or age out.
       </p>
       <ol className={styles['index']} aria-labelledby="evidence">
@@ -21,7 +22,7 @@ export function EvidenceIndex() {
             <EvidenceLink evidenceId={piece.id}>
               <bdi>{visibleText(sourceIn(view, piece).name)}</bdi>
             </EvidenceLink>{' '}
-            <span className={styles['muted']}>
+            <span className={shared['muted']}>
               <Time at={piece.from} /> to <Time at={piece.to} />
             </span>
             <p className={styles['onPaper']}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import { usePageSearch } from '../../page-state.ts';
 import { sourceIn, useInvestigation } from './investigation-context.ts';
@@ -38,7 +39,7 @@ export function CitedEvidence({ ids }: { ids: readonly string[] }) {
   const pieces = ids.flatMap((id) => view.evidence.get(id) ?? []);
   if (pieces.length === 0) return null;
   return (
-    <p className={styles['muted']}>
+    <p className={shared['muted']}>
       Evidence:{' '}
       {pieces.map((piece, index) => (
         <span key={piece.id}>

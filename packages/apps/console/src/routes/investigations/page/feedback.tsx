@@ -7,6 +7,8 @@ import { Age } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { useKeptText } from '../../../form/kept-text.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
+import shared from '../../alerts/alert/alert-page.module.css';
+import dialogStyles from '../../alerts/alert-dialogs.module.css';
 import { type Investigation, investigationRead } from '../investigation-reads.ts';
 import { useInvestigation } from './investigation-context.ts';
 import styles from './investigation-page.module.css';
@@ -57,7 +59,7 @@ export function Feedback() {
   const isTyped = cause !== null || comment !== null;
   return (
     <section className={styles['feedback']} aria-label="Feedback">
-      <div className={styles['buttons']}>
+      <div className={shared['buttons']}>
         <ScopedButton
           aria-pressed={feedback?.helpful === true}
           isBusy={rate.isPending && rate.variables.helpful && !isTyped}
@@ -76,8 +78,8 @@ export function Feedback() {
         </ScopedButton>
       </div>
       {feedback !== null && (
-        <form onSubmit={save} className={styles['form']}>
-          <p role="status" className={styles['muted']}>
+        <form onSubmit={save} className={dialogStyles['form']}>
+          <p role="status" className={shared['muted']}>
             {feedback.helpful ? 'Helpful' : 'Not helpful'}, said {visibleText(feedback.by.name ?? 'somebody')}{' '}
             <Age at={feedback.at} /> ago
             {feedback.actual_root_cause !== null && (
@@ -113,7 +115,7 @@ function Field(props: { label: string; value: string; onChange: (text: string) =
   const { label, value, onChange } = props;
   const id = useId();
   return (
-    <div className={styles['field']}>
+    <div className={dialogStyles['field']}>
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}

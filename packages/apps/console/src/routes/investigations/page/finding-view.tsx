@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { formatCount, formatValue } from '../../../components/number/number-format.ts';
 import { Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import type { Finding } from '../investigation-reads.ts';
 import { seriesOf } from '../text/evidence-source.ts';
@@ -44,7 +45,7 @@ export function FindingView({ finding, isCause, isCurrent, isFolded }: FindingVi
       data-cause={isCause || undefined}
       data-current={isCurrent || undefined}
     >
-      <span className={styles['score']} title="How probable it is that this is the cause">
+      <span className={shared['muted']} title="How probable it is that this is the cause">
         <span className="visually-hidden">Score </span>
         <EvidenceLink evidenceId={evidence_ids[0]} isNumber>
           {score.toFixed(2)}
@@ -83,7 +84,7 @@ function Details({ finding, evidenceOf }: { finding: Finding; evidenceOf: Eviden
       )}
       <Numbers finding={finding} />
       {hosts.length > 0 && (
-        <p className={styles['muted']}>
+        <p className={shared['muted']}>
           Hosts:{' '}
           {hosts.slice(0, MAX_SUSPECTS).map((suspect, index) => (
             <span key={suspect.service_id}>
@@ -96,7 +97,7 @@ function Details({ finding, evidenceOf }: { finding: Finding; evidenceOf: Eviden
           {hosts.length > MAX_SUSPECTS && ` and ${hosts.length - MAX_SUSPECTS} more`}
         </p>
       )}
-      <p className={styles['muted']}>
+      <p className={shared['muted']}>
         {started_at !== null && (
           <>
             Since <Time at={started_at} />

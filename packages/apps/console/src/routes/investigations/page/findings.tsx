@@ -1,4 +1,5 @@
 import { Empty } from '../../../components/empty.tsx';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { usePageSearch } from '../../page-state.ts';
 import { isUnderWay } from '../investigation-words.ts';
 import { causeOf, findingKey } from '../main-findings.ts';
@@ -16,10 +17,10 @@ export function Findings() {
   const { findings } = investigation;
   const cause = causeOf(investigation);
   return (
-    <section className={styles['section']} aria-labelledby="findings">
+    <section className={shared['section']} aria-labelledby="findings">
       <h2 id="findings">Findings</h2>
       {isUnderWay(investigation) ? (
-        <p role="status" className={styles['muted']}>
+        <p role="status" className={shared['muted']}>
           {findings.length === 0
             ? 'None so far.'
             : `${findings.length} so far. Their evidence follows at the end.`}

@@ -5,10 +5,10 @@ import { Button } from '../../../components/button.tsx';
 import { problemText } from '../../../components/problem-text.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { lazyPart } from '../../../upgrade/load-part.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { type Investigation, investigationRead } from '../investigation-reads.ts';
 import { isUnderWay } from '../investigation-words.ts';
 import { useInvestigation } from './investigation-context.ts';
-import styles from './investigation-page.module.css';
 
 const RunAgainDialog = lazyPart(() => import('./run-again-dialog.tsx'), 'RunAgainDialog');
 
@@ -24,7 +24,7 @@ export function InvestigationActions() {
     onSuccess: (answer) => client.setQueryData(investigationRead(id).queryKey, answer),
   });
   return (
-    <div className={styles['buttons']}>
+    <div className={shared['buttons']}>
       {isUnderWay(investigation) ? (
         <ScopedButton isBusy={cancel.isPending} busy="Cancelling …" onClick={() => cancel.mutate()}>
           Cancel

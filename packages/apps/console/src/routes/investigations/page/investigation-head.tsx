@@ -4,6 +4,7 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { Status } from '../../../components/status/status.tsx';
 import { Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { alertRead } from '../../alerts/alert-reads.ts';
 import { PageLink } from '../../page-link.tsx';
 import { authorWords, verdictWords } from '../investigation-words.ts';
@@ -18,8 +19,8 @@ export function InvestigationHead() {
   const verdict = verdictWords(investigation);
   const shown = visibleText(title);
   return (
-    <div className={styles['head']}>
-      <p className={styles['verdict']}>
+    <div className={shared['head']}>
+      <p className={shared['state']}>
         <strong>{verdict}</strong>
         {severity !== null && (
           <>
@@ -29,8 +30,8 @@ export function InvestigationHead() {
         )}
       </p>
       <PageHeader title={shown} windowTitle={`${verdict}: ${shown}`} />
-      {failure !== null && <p className={styles['fault']}>It failed: {visibleText(failure)}.</p>}
-      <p className={styles['muted']}>
+      {failure !== null && <p className={styles['danger']}>It failed: {visibleText(failure)}.</p>}
+      <p className={shared['muted']}>
         <PageLink page="host" id={service_id}>
           <bdi>{visibleText(host)}</bdi>
         </PageLink>{' '}
@@ -39,7 +40,7 @@ export function InvestigationHead() {
         {author !== null && ` · ${visibleText(author)}`}
       </p>
       {(question !== null || created_by !== null) && (
-        <p className={styles['muted']}>
+        <p className={shared['muted']}>
           Asked for by {visibleText(created_by?.name ?? 'Tidewatch')}
           {question !== null && question !== title && (
             <>
@@ -65,7 +66,7 @@ function Alerts() {
   });
   if (first === undefined) return null;
   return (
-    <p className={styles['muted']}>
+    <p className={shared['muted']}>
       Alert:{' '}
       <PageLink page="alert" id={first}>
         <bdi>{visibleText(alert?.rule_name ?? first)}</bdi>

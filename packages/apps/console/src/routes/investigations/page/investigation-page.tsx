@@ -6,6 +6,7 @@ import { Problem } from '../../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
 import { useVisited } from '../../../palette/use-visited.ts';
 import { lazyPart } from '../../../upgrade/load-part.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { type Investigation, investigationRead } from '../investigation-reads.ts';
@@ -58,8 +59,8 @@ function InvestigationView({ investigation }: { investigation: Investigation }) 
   const piece = asked === undefined ? undefined : view.evidence.get(asked);
   return (
     <InvestigationContext value={view}>
-      <article className={styles['page']}>
-        <div className={styles['top']}>
+      <article className={shared['page']}>
+        <div className={shared['top']}>
           <InvestigationHead />
           <div className={styles['side']} data-screen-only>
             <InvestigationActions />

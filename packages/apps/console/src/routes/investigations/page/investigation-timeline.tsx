@@ -1,8 +1,8 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { Time } from '../../../components/time/time.tsx';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { citedBy, evidenceIn } from '../text/measured-parts.ts';
 import { useInvestigation } from './investigation-context.ts';
-import styles from './investigation-page.module.css';
 import { MeasuredText } from './measured-text.tsx';
 
 const ACTORS: Readonly<Record<Schema<'TimelineEntry'>['actor'], string>> = {
@@ -18,9 +18,9 @@ export function InvestigationTimeline() {
   const { timeline } = investigation;
   if (timeline.length === 0) return null;
   return (
-    <section className={styles['section']} aria-labelledby="timeline">
+    <section className={shared['section']} aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      <ol className={styles['timeline']} aria-label="Timeline">
+      <ol className={shared['timeline']} aria-label="Timeline">
         {timeline.map(({ at, type, title, actor, evidence_ids }) => (
           <li key={`${at} ${type} ${title}`}>
             <Time at={at} />{' '}

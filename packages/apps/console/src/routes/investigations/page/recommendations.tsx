@@ -1,5 +1,6 @@
 import { Copy } from '../../../components/copy.tsx';
 import { Empty } from '../../../components/empty.tsx';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { citedBy, evidenceWith } from '../text/measured-parts.ts';
 import { CitedEvidence } from './evidence-link.tsx';
 import { useInvestigation } from './investigation-context.ts';
@@ -14,7 +15,7 @@ export function Recommendations() {
   const { recommendations, status } = investigation;
   if (recommendations.length === 0 && status !== 'completed') return null;
   return (
-    <section className={styles['section']} aria-labelledby="todo">
+    <section className={shared['section']} aria-labelledby="todo">
       <h2 id="todo">What to do</h2>
       {recommendations.length === 0 && <Empty>Nothing is recommended.</Empty>}
       <ol className={styles['todo']}>
@@ -29,7 +30,7 @@ export function Recommendations() {
                 <MeasuredText text={description} evidenceOf={evidenceOf} />
               </p>
               {command !== null && <Copy text={command} />}
-              <p className={styles['muted']}>
+              <p className={shared['muted']}>
                 Risk:{' '}
                 <span className={DANGER.test(risk) ? styles['danger'] : undefined}>
                   <bdi>{risk}</bdi>

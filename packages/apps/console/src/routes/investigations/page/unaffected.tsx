@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
 import { visibleText } from '../../../components/visible-text.ts';
+import shared from '../../alerts/alert/alert-page.module.css';
 import { PageLink } from '../../page-link.tsx';
 import { unaffectedHosts } from '../main-findings.ts';
 import { useInvestigation } from './investigation-context.ts';
@@ -18,7 +19,7 @@ export function Unaffected() {
   if (hosts.length === 0) return null;
   const shown = isWhole ? hosts : hosts.slice(0, MAX_NAMED);
   return (
-    <section className={styles['section']} aria-labelledby="unaffected">
+    <section className={shared['section']} aria-labelledby="unaffected">
       <h2 id="unaffected">Not affected</h2>
       <ul className={styles['names']} aria-labelledby="unaffected">
         {shown.map(({ service_id, host }) => (
