@@ -23,7 +23,9 @@ export function Copy({ text, label = 'Copy', showsText = true }: CopyProps) {
       <code ref={shown} className={showsText || outcome === 'selected' ? styles['text'] : styles['hidden']}>
         {text}
       </code>
-      <Button onClick={copy}>{label}</Button>
+      <Button data-screen-only="" onClick={copy}>
+        {label}
+      </Button>
       <span role="status" className={styles['outcome']}>
         {outcome === 'copied' && 'Copied'}
         {outcome === 'selected' && 'Selected: press Ctrl C'}

@@ -59,7 +59,7 @@ export function FindingView({ finding, isCause, isCurrent, isFolded }: FindingVi
         {isOpen ? (
           <Details finding={finding} evidenceOf={evidenceOf} />
         ) : (
-          <div>
+          <div data-screen-only>
             <Button aria-expanded={false} onClick={() => setOpen(true)}>
               Details
             </Button>

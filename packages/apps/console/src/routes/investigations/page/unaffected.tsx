@@ -31,7 +31,7 @@ export function Unaffected() {
         ))}
       </ul>
       {shown.length < hosts.length && (
-        <div>
+        <div data-screen-only>
           <Button onClick={() => setWhole(true)}>{formatCount(hosts.length - shown.length)} more</Button>
         </div>
       )}
