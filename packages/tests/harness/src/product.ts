@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -156,10 +156,11 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 // Whether a process is alive. A killed process whose parent was killed too stays a zombie until init collects it, and
-// counts as ended.
+// counts as ended once its last thread has: until then it keeps its files and their locks.
 function isAlive(pid: number): boolean {
   try {
-    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    const [, state] = /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return state === 'Z' ? readdirSync(`/proc/${pid}/task`).length > 1 : state !== 'X';
   } catch {
     return false;
   }
