@@ -14,6 +14,9 @@ const BATCH_MS = 250;
 const MAX_FIRST_WAIT_MS = 300;
 
 let stream: Stream | undefined;
+/** Reads again what pages show; set with the stream. */
+let readAgain: () => void = () => undefined;
+let isReachable = true;
 let settleOpened: () => void = () => undefined;
 const opened = new Promise<void>((resolve) => {
   settleOpened = resolve;
@@ -26,6 +29,7 @@ const opened = new Promise<void>((resolve) => {
 export function startLive(client: QueryClient, onRefused: () => void): void {
   if (stream !== undefined) return;
   const cache = createLiveCache(client);
+  readAgain = () => cache.reset();
   let batch: Event[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let readsBeforeOpening = false;
@@ -97,7 +101,11 @@ async function probe(): Promise<void> {
   try {
     await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) });
     setUnreachable(null);
+    // Reads that failed meanwhile would otherwise wait for the next event.
+    if (!isReachable) readAgain();
+    isReachable = true;
   } catch {
+    isReachable = false;
     setUnreachable(at);
   }
 }
