@@ -15,7 +15,7 @@ export function Button({ kind = 'plain', busy, isBusy = false, children, onClick
     <button
       type="button"
       {...rest}
-      className={`${styles['button']} ${styles[kind]} ${rest.className ?? ''}`}
+      className={[styles['button'], styles[kind], rest.className].filter(Boolean).join(' ')}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
