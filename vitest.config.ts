@@ -34,9 +34,9 @@ const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
-/** Suites of the console that depend on separate processes: signing in, live updates and alerts. The others run in one process. */
-const CONSOLE_STACK = ['session', 'live', 'alerts'].map(
-  (folder) => `packages/tests/console/src/${folder}/*.test.ts`,
+/** Suites of the console that depend on separate processes: signing in and live updates. The others run in one process. */
+const CONSOLE_STACK = ['session/sign-in', 'live/live-updates'].map(
+  (suite) => `packages/tests/console/src/${suite}.test.ts`,
 );
 
 /**
