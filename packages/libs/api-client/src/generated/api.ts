@@ -1078,7 +1078,7 @@ export interface paths {
         };
         /**
          * Read how people sign in
-         * @description What the sign-in of the console offers. Needs no key.
+         * @description What the sign-in of the console offers. Needs no key; a key that is sent has to be valid.
          */
         get: operations["getSignInMethods"];
         put?: never;
@@ -5184,6 +5184,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `key_invalid`: The key that was sent is not known here.
+         *
+         *     `key_expired`: The time until which the key was valid has passed.
+         *
+         *     `key_revoked`: The key was revoked.
+         */
+        "401_key_invalid_key_expired_key_revoked": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `cross_site`: The request uses a session, or signs in, but does not come from the console at this address. */
         "403_cross_site": {
             headers: {
@@ -5194,8 +5210,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `shutting_down`: The process is leaving. Send the request again. */
-        "503_shutting_down": {
+        /** @description `too_many_refusals`: Too many keys from this address were refused within a minute. Requests with a right key are served. */
+        "429_too_many_refusals": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -5273,6 +5289,17 @@ export interface components {
          *     `streams_full`: The process holds as many event streams as it can. Retry-After says when to come back.
          */
         "503_shutting_down_database_unavailable_overloaded_streams_full": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `shutting_down`: The process is leaving. Send the request again. */
+        "503_shutting_down": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Retry-After": components["headers"]["Retry-After"];

@@ -22,8 +22,13 @@ export function createSignOnHandlers(options: QueryApiOptions): Handlers<typeof 
   const limitBegun = createSignInLimit(clock, MAX_BEGUN, 'address');
 
   return {
-    getSignInMethods({ request, response }) {
+    async getSignInMethods({ request, response }) {
       access.requireConsole(request);
+      const sent = request.get('x-api-key');
+      if (sent !== undefined)
+        await access.identify(sent).catch((error: unknown) => {
+          throw access.refuse(error, request.ip);
+        });
       const single = signOn === null ? null : { name: signOn.config.name };
       response.json({ key: config.hasKeySignIn, single_sign_on: single } satisfies SignInMethods);
     },
