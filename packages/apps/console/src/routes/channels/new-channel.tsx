@@ -1,13 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem } from '@tidewatch/api-client/problem';
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { SecretDialog } from '../../components/secret/secret-dialog.tsx';
-import { FormContext, withValue } from '../../form/form-state.ts';
+import { FormDialog } from '../../form/form-dialog.tsx';
+import { withValue } from '../../form/form-state.ts';
 import { ChannelForm } from './channel-form.tsx';
 import { KIND_WORDS, newChannel } from './channel-kinds.ts';
 
@@ -34,29 +31,18 @@ export function NewChannel({ kind, onClose }: { kind: ChannelKind; onClose: () =
       </SecretDialog>
     );
   return (
-    <Dialog
+    <FormDialog
       title={`New channel: ${KIND_WORDS[kind]}`}
-      isOpen
+      submit="Save"
+      busy="Saving …"
+      isBusy={create.isPending}
+      error={error}
+      draft={draft}
+      change={(path, value) => setDraft((former) => withValue(former, path, value))}
+      onSubmit={create.mutate}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" isBusy={create.isPending} busy="Saving …" onClick={() => create.mutate()}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </>
-      }
     >
-      <FormContext
-        value={{
-          draft,
-          faults: error instanceof ApiProblem ? error.errors : [],
-          change: (path, value) => setDraft((former) => withValue(former, path, value)),
-        }}
-      >
-        <ChannelForm isNew />
-      </FormContext>
-      {error && <Problem error={error} />}
-    </Dialog>
+      <ChannelForm isNew />
+    </FormDialog>
   );
 }

@@ -1,15 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem } from '@tidewatch/api-client/problem';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
-import { Problem } from '../../components/problem.tsx';
 import { serverNow } from '../../components/time/clock.ts';
 import { zoneName } from '../../components/time/time-format.ts';
 import { timeOfWallClock, wallClock } from '../../components/time/wall-clock.ts';
 import { Field, PatternsField, TagsField, TextField } from '../../form/fields.tsx';
-import { type Draft, FormContext, useForm, withValue } from '../../form/form-state.ts';
+import { FormDialog } from '../../form/form-dialog.tsx';
+import { type Draft, useForm, withValue } from '../../form/form-state.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import styles from './markers.module.css';
 
@@ -29,40 +26,27 @@ export function NewMarker({ onClose }: { onClose: () => void }) {
   });
   const { error } = create;
   return (
-    <Dialog
+    <FormDialog
       title="New marker"
-      isOpen
+      submit="Save"
+      busy="Saving …"
+      isBusy={create.isPending}
+      error={error}
+      draft={draft}
+      change={(path, value) => setDraft((former) => withValue(former, path, value))}
+      onSubmit={create.mutate}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" isBusy={create.isPending} busy="Saving …" onClick={() => create.mutate()}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </>
-      }
     >
-      <FormContext
-        value={{
-          draft,
-          faults: error instanceof ApiProblem ? error.errors : [],
-          change: (path, value) => setDraft((former) => withValue(former, path, value)),
-        }}
-      >
-        <div className={styles['form']}>
-          <TextField path="/title" label="Title" help="What was done: api 1.4.2 deployed." />
-          <TimeField path="/at" label="Time" />
-          <PatternsField
-            path="/selector/hosts"
-            label="Hosts"
-            help="Names or patterns: web-*, db-1. Empty: all."
-          />
-          <TagsField path="/selector/tags" label="Tags of hosts" />
-          <TagsField path="/tags" label="Tags" help="Anything about it: version=1.4.2." />
-        </div>
-      </FormContext>
-      {error && <Problem error={error} />}
-    </Dialog>
+      <TextField path="/title" label="Title" help="What was done: api 1.4.2 deployed." />
+      <TimeField path="/at" label="Time" />
+      <PatternsField
+        path="/selector/hosts"
+        label="Hosts"
+        help="Names or patterns: web-*, db-1. Empty: all."
+      />
+      <TagsField path="/selector/tags" label="Tags of hosts" />
+      <TagsField path="/tags" label="Tags" help="Anything about it: version=1.4.2." />
+    </FormDialog>
   );
 }
 

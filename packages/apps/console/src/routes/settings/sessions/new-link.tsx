@@ -1,19 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { ApiProblem } from '@tidewatch/api-client/problem';
 import { includesScope } from '@tidewatch/contracts/values/access';
 import { api } from '../../../api/client.ts';
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog/dialog.tsx';
-import { Problem } from '../../../components/problem.tsx';
 import { SecretDialog } from '../../../components/secret/secret-dialog.tsx';
 import { serverNow } from '../../../components/time/clock.ts';
 import { Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { CheckboxesField, SelectField, TextField } from '../../../form/fields.tsx';
-import { FormContext } from '../../../form/form-state.ts';
+import { FormDialog } from '../../../form/form-dialog.tsx';
 import { useKeptDraft } from '../../../form/kept-draft.ts';
 import { useSession } from '../../../session/session-state.ts';
-import styles from '../settings.module.css';
 import { LINK_SCOPES, linkBody, NEW_LINK, VALIDITIES } from './link-draft.ts';
 
 const TEXTS = {
@@ -50,46 +45,36 @@ export function NewLink({ kind, onClose }: { kind: 'person' | 'display'; onClose
       </SecretDialog>
     );
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <FormContext value={{ draft, faults: error instanceof ApiProblem ? error.errors : [], change }}>
-        <form
-          className={styles['form']}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!create.isPending) create.mutate();
-          }}
-        >
-          <p>
-            {about} Its changes are those of the key “<bdi>{visibleText(identity?.key.name ?? '')}</bdi>”: for
-            another person, make a key.
-          </p>
-          <TextField path="/name" label="Name" help={help} />
-          {kind === 'person' && (
-            <CheckboxesField
-              path="/scopes"
-              label="Scopes"
-              options={LINK_SCOPES.filter((scope) => includesScope(identity?.scopes ?? [], scope)).map(
-                (scope) => [scope, scope] as const,
-              )}
-            />
+    <FormDialog
+      title={title}
+      submit="Create the link"
+      busy="Creating …"
+      isBusy={create.isPending}
+      error={error}
+      draft={draft}
+      change={change}
+      onSubmit={create.mutate}
+      onClose={onClose}
+      onCancel={() => {
+        discard();
+        onClose();
+      }}
+    >
+      <p>
+        {about} Its changes are those of the key “<bdi>{visibleText(identity?.key.name ?? '')}</bdi>”: for
+        another person, make a key.
+      </p>
+      <TextField path="/name" label="Name" help={help} />
+      {kind === 'person' && (
+        <CheckboxesField
+          path="/scopes"
+          label="Scopes"
+          options={LINK_SCOPES.filter((scope) => includesScope(identity?.scopes ?? [], scope)).map(
+            (scope) => [scope, scope] as const,
           )}
-          <SelectField path="/hours" label="Works for" options={VALIDITIES} />
-          {error && <Problem error={error} />}
-          <div className={styles['actions']}>
-            <Button type="submit" kind="primary" isBusy={create.isPending} busy="Creating …">
-              Create the link
-            </Button>
-            <Button
-              onClick={() => {
-                discard();
-                onClose();
-              }}
-            >
-              Cancel
-            </Button>
-          </div>
-        </form>
-      </FormContext>
-    </Dialog>
+        />
+      )}
+      <SelectField path="/hours" label="Works for" options={VALIDITIES} />
+    </FormDialog>
   );
 }
