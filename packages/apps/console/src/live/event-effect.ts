@@ -6,8 +6,10 @@ import { type AlertPages, isNewer, listAfter } from './alert-lists.ts';
 import { type InvestigationEvent, investigationAfter } from './findings/investigation-findings.ts';
 import { type Summary, summaryAfter } from './summary-counts.ts';
 
-/** What an event does to a cached read: nothing, new data without a request, or another request. */
-/** `isStale`: the data are right for now, and are read again in a moment. */
+/**
+ * What an event does to a cached read: nothing, new data without a request, or another request. With `isStale` the new data
+ * are shown at once and read again soon.
+ */
 export type Effect =
   | { kind: 'none' }
   | { kind: 'data'; data: unknown; isStale?: boolean }

@@ -1,5 +1,6 @@
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
+import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
 import { effectOf } from './event-effect.ts';
 
 /** Events that a slow response may have missed are kept for so long, ms, and at most so many. */
@@ -7,6 +8,8 @@ const KEPT_MS = 60_000;
 const MAX_KEPT = 2_000;
 /** The same read is repeated no sooner because of events, ms. */
 export const MIN_REFETCH_MS = 2_000;
+/** How old what the server answers may be, ms, by the first member of a read's key; 0 for all others. */
+const MAX_ANSWER_AGE_MS: Readonly<Record<string, number>> = { summary: MAX_SUMMARY_AGE_MS };
 
 export interface LiveCache {
   /** Applies events to everything that is cached, in one rendering. */
@@ -19,12 +22,18 @@ export interface LiveCache {
  * Applies events to the reads in the cache. A response that was requested before an event and arrives after it gets the
  * event applied once more, so that it cannot bring back what was before.
  */
-export function createLiveCache(client: QueryClient, now: () => number = Date.now): LiveCache {
+export function createLiveCache(
+  client: QueryClient,
+  now: () => number = Date.now,
+  isHidden: () => boolean = () => document.hidden,
+): LiveCache {
   const cache = client.getQueryCache();
   const kept: { at: number; event: Event }[] = [];
   const requestedAt = new WeakMap<Query, number>();
   const refetchedAt = new WeakMap<Query, number>();
   const waiting = new WeakSet<Query>();
+  /** The time from which on an answer knows of every event so far that made the read stale. */
+  const currentFrom = new WeakMap<Query, number>();
 
   cache.subscribe((notice) => {
     if (notice.type !== 'updated') return;
@@ -46,8 +55,9 @@ export function createLiveCache(client: QueryClient, now: () => number = Date.no
     waiting.delete(query);
     refetchedAt.set(query, now());
     // A hidden page requests nothing; what is stale is read when it is shown.
-    const refetchType = document.hidden ? 'none' : 'active';
+    const refetchType = isHidden() ? 'none' : 'active';
     void client.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType });
+    if ((currentFrom.get(query) ?? 0) > now()) refetchSoon(query);
   };
   const refetchSoon = (query: Query) => {
     if (waiting.has(query)) return;
@@ -67,12 +77,15 @@ export function createLiveCache(client: QueryClient, now: () => number = Date.no
         const stale = new Set<Query>();
         for (const event of events)
           for (const query of cache.getAll()) if (change(query, event)) stale.add(query);
-        for (const query of stale) refetchSoon(query);
+        for (const query of stale) {
+          currentFrom.set(query, at + (MAX_ANSWER_AGE_MS[String(query.queryKey[0])] ?? 0));
+          refetchSoon(query);
+        }
       });
     },
     reset() {
       kept.length = 0;
-      void client.invalidateQueries({ refetchType: document.hidden ? 'none' : 'active' });
+      void client.invalidateQueries({ refetchType: isHidden() ? 'none' : 'active' });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { pickFields } from '@tidewatch/contracts/queries/fields';
 import type { Summary } from '@tidewatch/contracts/summary/summary';
+import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
 import type { SUMMARY_ROUTES } from '@tidewatch/contracts/summary/summary-routes';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
@@ -9,7 +10,6 @@ import { sendTagged } from '../http/entity-tag.ts';
 import type { Handlers } from '../http/mount-routes.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 
-const READ_EVERY_MS = 1_000;
 const MAX_ORGANIZATIONS = 10_000;
 
 /** `/api/v1/summary`, which is read once a second however many ask. */
@@ -34,7 +34,8 @@ export function createSummaryHandlers({
   function recent(organizationId: string): Promise<Summary> {
     const now = clock();
     const last = known.get(organizationId);
-    if (last !== undefined && now >= last.readAt && now - last.readAt < READ_EVERY_MS) return last.summary;
+    if (last !== undefined && now >= last.readAt && now - last.readAt < MAX_SUMMARY_AGE_MS)
+      return last.summary;
     const summary = beyondRequest(() => read(organizationId, now));
     known.set(organizationId, { readAt: now, summary });
     // A failure is not remembered.

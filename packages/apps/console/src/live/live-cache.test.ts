@@ -1,0 +1,64 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { Event } from '@tidewatch/api-client/events';
+import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createLiveCache } from './live-cache.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const statusChanged = {
+  type: 'service.status_changed',
+  subject: 'svc_1',
+  data: { service: { id: 'svc_1' } },
+} as unknown as Event;
+
+/** A server that reads its number once in `maxAgeMs` however often it is asked, and a page that shows the answer. */
+function shown(key: readonly unknown[], maxAgeMs: number) {
+  const server = { value: 0, requests: 0 };
+  let known: { at: number; value: number } | undefined;
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const observer = new QueryObserver(client, {
+    queryKey: key,
+    queryFn: async () => {
+      server.requests += 1;
+      if (known === undefined || Date.now() - known.at >= maxAgeMs)
+        known = { at: Date.now(), value: server.value };
+      return known.value;
+    },
+  });
+  observer.subscribe(() => undefined);
+  return { server, observer, live: createLiveCache(client, Date.now, () => false) };
+}
+
+it('a summary that the server had read before an event is read again, so that it does not stay', async () => {
+  const { server, observer, live } = shown(['summary'], MAX_SUMMARY_AGE_MS);
+  await vi.advanceTimersByTimeAsync(400);
+  server.value = 1;
+  live.apply([statusChanged]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect([observer.getCurrentResult().data, server.requests]).toEqual([0, 2]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([observer.getCurrentResult().data, server.requests]).toEqual([1, 3]);
+});
+
+it('a summary is current after the last of several events', async () => {
+  const { server, observer, live } = shown(['summary'], MAX_SUMMARY_AGE_MS);
+  await vi.advanceTimersByTimeAsync(0);
+  for (let value = 1; value <= 20; value += 1) {
+    server.value = value;
+    live.apply([statusChanged]);
+    await vi.advanceTimersByTimeAsync(300);
+  }
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(observer.getCurrentResult().data).toBe(20);
+});
+
+it('a read that the server does not keep is repeated once for an event', async () => {
+  const { server, observer, live } = shown(['services', {}], 0);
+  await vi.advanceTimersByTimeAsync(400);
+  server.value = 1;
+  live.apply([statusChanged]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([observer.getCurrentResult().data, server.requests]).toEqual([1, 2]);
+});
