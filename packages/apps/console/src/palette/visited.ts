@@ -50,7 +50,7 @@ export function noteVisited(organizationId: string, visit: Visited): void {
   }
 }
 
-/** Forgets what was visited: whoever signs in next need not see it. */
+/** Forgets what was visited, so that the next user of the browser does not see it. */
 export function forgetVisited(): void {
   try {
     localStorage.removeItem(KEY);

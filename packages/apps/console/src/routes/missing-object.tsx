@@ -27,7 +27,7 @@ export function MissingObject({ noun, id, deletion, list }: MissingObjectProps) 
   const { data } = useQuery({
     queryKey: ['deletion', deletion, id],
     staleTime: Number.POSITIVE_INFINITY,
-    // Whoever may not read the audit log now is neither asked for a key nor told: the object is just not found.
+    // A user who may not read the audit log now is not asked for a key; the page says "Not found".
     queryFn: ({ signal }) =>
       plainClient
         .get('/api/v1/audit', { params: { query: { action: deletion, object_id: id, limit: 1 } }, signal })

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
  */
 export const MAX_SIGN_INS = 30;
 
-/** Max lifetime of a session of a user of single sign-on, ms: whoever left the company has no access half a day later. */
+/** Max lifetime of a session of a user of single sign-on, ms: a user who has left the company loses access within half a day. */
 export const PERSON_SESSION_MS = 12 * HOUR_MS;
 
 /** Max size of the body of a sign-in, bytes: it is read before anybody is known. */

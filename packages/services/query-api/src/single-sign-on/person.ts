@@ -36,7 +36,7 @@ export function personOf(claims: Claims, groupsClaim: string): Person {
     throw notPermitted(
       'The identity provider sent no email address of the user. The scope email may be missing, or the user has none.',
     );
-  // Whoever could name any address would appear under it in the audit log.
+  // A user who could choose the address would appear as somebody else in the audit log.
   if (NOT_VERIFIED.includes(claims['email_verified'] as boolean | string))
     throw notPermitted(`The identity provider has not verified the address ${email.data}.`);
   const { auth_time: authTime } = claims;

@@ -15,7 +15,7 @@ type Key = Schema<'Key'>;
 const MAX_PAGES = 10;
 const PAGE = 100;
 
-/** Earlier keys that can only send samples and were never used, for whoever may revoke them. */
+/** Earlier keys that can only send samples and were never used. Shown to users who may revoke them. */
 export function UnusedKeys({ shownKeyId }: { shownKeyId: string | null }) {
   const session = useSession();
   const identity = session.kind === 'signed-in' ? session.identity : null;
