@@ -97,8 +97,13 @@ describe('without an identity provider', () => {
     const headers = { 'X-Tidewatch-Console': '1' };
     const methods = await api.get(`${SESSION}/methods`, { key: null, headers });
     expect(methods.body).toEqual({ key: true, single_sign_on: null });
-    const refused = await api.get(`${SESSION}/methods`, { key: 'tw_unknown', headers });
-    expect([refused.status, refused.body.code]).toEqual([401, 'key_invalid']);
+    const empty = await api.get(`${SESSION}/methods`, { key: '', headers });
+    expect([empty.status, empty.body]).toEqual([200, methods.body]);
+    const bearer = { key: null, headers: { ...headers, Authorization: 'Bearer tw_unknown' } };
+    for (const unknown of [{ key: 'tw_unknown', headers }, bearer]) {
+      const refused = await api.get(`${SESSION}/methods`, unknown);
+      expect([refused.status, refused.body.code]).toEqual([401, 'key_invalid']);
+    }
     const begun = await api.call('POST', `${SESSION}/sign-on`, { key: null, body: {}, headers });
     expect([begun.status, begun.body.code]).toEqual([404, 'not_found']);
     expect((await api.get('/sign-in/callback', { key: null })).body.code).toBe('not_found');

@@ -2,6 +2,7 @@ import { returnPath } from '@tidewatch/contracts/console/return-path';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { SignInMethods } from '@tidewatch/contracts/sessions/single-sign-on';
 import type { SINGLE_SIGN_ON_ROUTES } from '@tidewatch/contracts/sessions/single-sign-on-routes';
+import { keyText } from '@tidewatch/runtime/auth/authentication';
 import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
@@ -24,7 +25,7 @@ export function createSignOnHandlers(options: QueryApiOptions): Handlers<typeof 
   return {
     async getSignInMethods({ request, response }) {
       access.requireConsole(request);
-      const sent = request.get('x-api-key');
+      const sent = keyText(request.headers);
       if (sent !== undefined)
         await access.identify(sent).catch((error: unknown) => {
           throw access.refuse(error, request.ip);
