@@ -3,11 +3,11 @@ import { readFunctions, readHypertables, readRoles, readSeeds } from './other-ob
 import { readRelations } from './relations.ts';
 
 /**
- * Describes the schema of a database as text, to be read and compared: relations with columns, constraints, indexes,
- * triggers, policies and grants; functions, roles and seed rows. Partitions and chunks are left out, since they are created
+ * Describes the schema of a database as a text for each object, to be read and compared: relations with columns, constraints,
+ * indexes, triggers, policies and grants; functions, roles and seed rows. Partitions and chunks are left out, since they are created
  * as data arrives.
  */
-export async function describeSchema(adminSql: Sql): Promise<string> {
+export async function describeSchema(adminSql: Sql): Promise<string[]> {
   const result = await adminSql.begin('isolation level repeatable read read only', async (tx) => {
     // With this search path, definitions name objects outside of the schema `tidewatch` with their schema.
     await tx`set local search_path = tidewatch`;
@@ -19,7 +19,7 @@ export async function describeSchema(adminSql: Sql): Promise<string> {
       await readSeeds(tx),
     ];
   });
-  return `${(result as string[][]).flat().join('\n\n')}\n`;
+  return (result as string[][]).flat();
 }
 
 /** The major version of the server: PostgreSQL words some definitions differently in each. */
