@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { type Options, Select } from '../components/select.tsx';
 import { visibleText } from '../components/visible-text.ts';
 import styles from './form.module.css';
 import { useForm, valueAt } from './form-state.ts';
@@ -143,26 +144,18 @@ export function readNumber(text: string): number | string | null {
   return /^-?(\d+(\.\d*)?|\.\d+)$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-export function SelectField({
-  options,
-  ...props
-}: FieldProps & { options: readonly (readonly [value: string, word: string])[] }) {
+export function SelectField({ options, ...props }: FieldProps & { options: Options }) {
   const { draft, change } = useForm();
   return (
     <Field {...props}>
       {({ id, describedBy }) => (
-        <select
+        <Select
           id={id}
           aria-describedby={describedBy}
           value={String(valueAt(draft, props.path) ?? '')}
-          onChange={({ target }) => change(props.path, target.value === '' ? null : target.value)}
-        >
-          {options.map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </select>
+          options={options}
+          onChange={(value) => change(props.path, value === '' ? null : value)}
+        />
       )}
     </Field>
   );
@@ -249,10 +242,7 @@ export function writeTags(tags: Readonly<Record<string, string | string[]>>): st
 }
 
 /** Several of a list; none chosen is an empty list. */
-export function CheckboxesField({
-  options,
-  ...props
-}: FieldProps & { options: readonly (readonly [value: string, word: string])[] }) {
+export function CheckboxesField({ options, ...props }: FieldProps & { options: Options }) {
   const { draft, change } = useForm();
   const chosen = (valueAt(draft, props.path) as readonly string[] | undefined) ?? [];
   return (

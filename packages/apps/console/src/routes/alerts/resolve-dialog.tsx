@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
-import { problemText } from '../../components/problem-text.ts';
+import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
 import { keepAlert } from './acknowledge.ts';
 import styles from './alert-dialogs.module.css';
 import type { Alert } from './alert-reads.ts';
@@ -25,34 +23,19 @@ export function ResolveDialog({ alert, onClose }: { alert: Alert; onClose: () =>
     },
   });
   return (
-    <Dialog
+    <AskDialog
       title="Resolve the alert?"
-      isOpen
+      action={`Resolve ${alertName(alert)}`}
+      busy="Resolving …"
+      cancel="Cancel"
+      acting={resolve}
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            kind="danger"
-            isBusy={resolve.isPending}
-            busy="Resolving …"
-            onClick={() => resolve.mutate()}
-          >
-            Resolve {alertName(alert)}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </>
-      }
     >
       <p>If the breach goes on, the next sample begins another alert.</p>
       <label className={styles['field']}>
         Comment
         <input value={comment} maxLength={2_000} onChange={(event) => setComment(event.target.value)} />
       </label>
-      {resolve.error && (
-        <p role="alert" className={styles['fault']}>
-          {problemText(resolve.error).detail}
-        </p>
-      )}
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -1,6 +1,12 @@
+import { Select } from '../../components/select.tsx';
 import { Field, PatternsField, TextField } from '../../form/fields.tsx';
 import { type Draft, useForm } from '../../form/form-state.ts';
 import styles from './channels.module.css';
+
+const SLACK_WAYS = [
+  ['webhook', 'an incoming webhook'],
+  ['bot', 'a bot'],
+] as const;
 
 /** The fields of a channel of its kind. A masked value that is left as it is keeps the secret. */
 export function ChannelForm({ isNew }: { isNew: boolean }) {
@@ -15,19 +21,14 @@ export function ChannelForm({ isNew }: { isNew: boolean }) {
         <>
           <Field path="/config" label="By" ownsMembers={false}>
             {({ id }) => (
-              <select
+              <Select
                 id={id}
                 value={isBot ? 'bot' : 'webhook'}
-                onChange={({ target }) =>
-                  change(
-                    '/config',
-                    target.value === 'bot' ? { bot_token: '', channel: '' } : { webhook_url: '' },
-                  )
+                options={SLACK_WAYS}
+                onChange={(way) =>
+                  change('/config', way === 'bot' ? { bot_token: '', channel: '' } : { webhook_url: '' })
                 }
-              >
-                <option value="webhook">an incoming webhook</option>
-                <option value="bot">a bot</option>
-              </select>
+              />
             )}
           </Field>
           {isBot ? (

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ApiProblem, problemOf } from '@tidewatch/api-client/problem';
+import { problemOf } from '@tidewatch/api-client/problem';
 import type { Channel } from '@tidewatch/contracts/channels/channel';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
+import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { visibleText } from '../../components/visible-text.ts';
-import { type Draft, FormContext, withValue } from '../../form/form-state.ts';
+import { Form } from '../../form/form.tsx';
+import { type Draft, withValue } from '../../form/form-state.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { isMissing, MissingObject } from '../missing-object.tsx';
 import { PageLink } from '../page-link.tsx';
@@ -103,56 +103,37 @@ function LoadedChannel({ channel, etag }: { channel: Channel; etag: string }) {
           {KIND_WORDS[kind]} · <LastDelivery delivery={channel.last_delivery} />
         </p>
         <ChannelTest id={id} />
-        <FormContext
-          value={{
-            draft,
-            faults: error instanceof ApiProblem ? error.errors : [],
-            change: (path, value) => setDraft((before) => withValue(before, path, value)),
-          }}
+        <Form
+          className={styles['form']}
+          draft={draft}
+          change={(path, value) => setDraft((before) => withValue(before, path, value))}
+          isBusy={save.isPending}
+          error={error}
+          onSubmit={save.mutate}
         >
-          <form
-            className={styles['form']}
-            onSubmit={(event) => {
-              event.preventDefault();
-              save.mutate();
-            }}
-          >
-            <ChannelForm isNew={false} />
-            {error && <Problem error={error} />}
-            <div>
-              <ScopedButton kind="primary" type="submit" isBusy={save.isPending} busy="Saving …">
-                Save
-              </ScopedButton>{' '}
-              <span role="status">{save.isSuccess && 'Saved.'}</span>
-            </div>
-          </form>
-        </FormContext>
+          <ChannelForm isNew={false} />
+          {error && <Problem error={error} />}
+          <div>
+            <ScopedButton kind="primary" type="submit" isBusy={save.isPending} busy="Saving …">
+              Save
+            </ScopedButton>{' '}
+            <span role="status">{save.isSuccess && 'Saved.'}</span>
+          </div>
+        </Form>
         <p>
           <PageLink page="channels">All channels</PageLink>
         </p>
       </div>
       {isDeleting && (
-        <Dialog
+        <AskDialog
           title={`Delete ${visibleText(name)}`}
-          isOpen
+          action="Delete the channel"
+          busy="Deleting …"
+          acting={remove}
           onClose={() => setDeleting(false)}
-          actions={
-            <>
-              <Button
-                kind="danger"
-                isBusy={remove.isPending}
-                busy="Deleting …"
-                onClick={() => remove.mutate()}
-              >
-                Delete the channel
-              </Button>
-              <Button onClick={() => setDeleting(false)}>Keep it</Button>
-            </>
-          }
         >
           <p>Rules that name this channel notify nobody through it any more.</p>
-          {remove.error && <Problem error={remove.error} />}
-        </Dialog>
+        </AskDialog>
       )}
     </>
   );

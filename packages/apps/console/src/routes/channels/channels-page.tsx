@@ -2,8 +2,10 @@ import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-ki
 import { useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { FilterSelect } from '../../components/select.tsx';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status/status.tsx';
+import toolbar from '../../components/toolbar.module.css';
 import { visibleText } from '../../components/visible-text.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
@@ -27,21 +29,13 @@ export function ChannelsPage() {
     <>
       <SettingsHeader section="channels" />
       <ProgressLine isLoading={isFetching && data !== undefined} />
-      <div className={styles['toolbar']}>
-        <label>
-          Kind{' '}
-          <select
-            value={kind ?? ''}
-            onChange={({ target }) => void setSearch({ kind: target.value || undefined })}
-          >
-            <option value="">any</option>
-            {KINDS.map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+      <div className={toolbar['toolbar']}>
+        <FilterSelect
+          label="Kind"
+          value={kind}
+          options={[['', 'any'], ...KINDS]}
+          onChange={(value) => setSearch({ kind: value })}
+        />
         <fieldset aria-label="Add a channel" className={styles['add']}>
           {KINDS.map(([value, word]) => (
             <ScopedButton key={value} onClick={() => setAdding(value)}>

@@ -1,12 +1,18 @@
 import { EVENT_TYPES } from '@tidewatch/contracts/events/event-types';
 import { Button } from '../../components/button.tsx';
+import { FilterSelect } from '../../components/select.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { X } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useTypedParameter } from '../typed-parameter.ts';
 import styles from './events.module.css';
 
-const SEVERITIES = ['critical', 'warning', 'info'] as const;
+const SEVERITIES = [
+  ['', 'Any severity'],
+  ['critical', 'critical'],
+  ['warning', 'warning'],
+  ['info', 'info'],
+] as const;
 const BY_NOUN = Object.entries(Object.groupBy(EVENT_TYPES, (type) => type.split('.')[0] ?? ''));
 
 /** The filters of the list of events, all of which are in the URL. */
@@ -44,18 +50,12 @@ export function EventFilters() {
           </optgroup>
         ))}
       </select>
-      <select
+      <FilterSelect
         aria-label="Severity"
-        value={severity ?? ''}
-        onChange={({ target }) =>
-          void setSearch({ severity: (target.value || undefined) as typeof severity })
-        }
-      >
-        <option value="">Any severity</option>
-        {SEVERITIES.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
+        value={severity}
+        options={SEVERITIES}
+        onChange={(value) => setSearch({ severity: value })}
+      />
       {types.map((type) => (
         <Button
           key={type}

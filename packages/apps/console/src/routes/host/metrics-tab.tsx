@@ -7,6 +7,7 @@ import { useLaneEntries } from '../../chart/lanes/use-lane-entries.ts';
 import { MetricChart } from '../../chart/metric-chart.tsx';
 import { RangeBar } from '../../chart/range-bar.tsx';
 import { Empty } from '../../components/empty.tsx';
+import { FilterSelect } from '../../components/select.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { Maximize2, Minimize2, Pin } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -64,20 +65,19 @@ export function MetricsTab({ host }: { host: Host }) {
         <span>
           {groups.reduce((sum, { metrics }) => sum + metrics.length, 0)} of {names.length}
         </span>
-        <label className={styles['peers']}>
-          Peers{' '}
-          <select
-            value={peers ?? ''}
-            onChange={({ target: { value } }) => void setSearch({ peers: value === '' ? undefined : value })}
-          >
-            <option value="">none</option>
-            {Object.entries(host.tags).map(([name, value]) => (
-              <option key={name} value={name}>
-                {visibleText(`${name}=${value}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <span className={styles['peers']}>
+          <FilterSelect
+            label="Peers"
+            value={peers}
+            options={[
+              ['', 'none'],
+              ...Object.entries(host.tags).map(
+                ([name, value]) => [name, visibleText(`${name}=${value}`)] as const,
+              ),
+            ]}
+            onChange={(value) => setSearch({ peers: value })}
+          />
+        </span>
       </div>
       {groups.length === 0 && (
         <Empty>{filter === '' ? 'This host has sent no metrics.' : `No metric contains “${filter}”.`}</Empty>

@@ -1,5 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
+import { FilterSelect, Select } from '../../components/select.tsx';
+import toolbar from '../../components/toolbar.module.css';
 import { visibleText } from '../../components/visible-text.ts';
 import { hostsAsCsv, hostsAsNdjson } from '../../fleet/export-hosts.ts';
 import { FILLS, type Fill } from '../../fleet/filter.ts';
@@ -29,40 +31,26 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
   const exported = sorted.length > 0 ? sorted : shown;
   return (
     <>
-      <div className={styles['toolbar']}>
+      <div className={`${toolbar['toolbar']} ${styles['toolbar']}`}>
         <HostsFilter tagNames={tagNames} />
         {!isTable && (
-          <label>
-            Group{' '}
-            <select
-              value={search.group_by ?? ''}
-              onChange={({ target }) => void setSearch({ group_by: target.value || undefined })}
-            >
-              <option value="">none</option>
-              {tagNames.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
+          <FilterSelect
+            label="Group"
+            value={search.group_by}
+            options={[['', 'none'], ...tagNames.map((name) => [name, name] as const)]}
+            onChange={(value) => setSearch({ group_by: value })}
+          />
         )}
         {!isTable && (
-          <label>
-            Fill{' '}
-            <select
-              value={fillOf(search)}
-              title="Shortcut: f"
-              onChange={({ target }) => {
-                const fill = target.value as Fill;
-                void setSearch({ fill: fill === 'status' ? undefined : fill, step: undefined });
-              }}
-            >
-              {FILLS.map((fill) => (
-                <option key={fill} value={fill}>
-                  {FILL_WORDS[fill]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Fill"
+            value={fillOf(search)}
+            options={FILLS.map((fill) => [fill, FILL_WORDS[fill]])}
+            title="Shortcut: f"
+            onChange={(fill) =>
+              setSearch({ fill: fill === 'status' ? undefined : (fill as Fill), step: undefined })
+            }
+          />
         )}
         {isTable && <ColumnChoice tagNames={tagNames} />}
         <fieldset className={styles['views']} aria-label="View" title="Shortcut: v">

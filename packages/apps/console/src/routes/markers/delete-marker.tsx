@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import type { Marker } from './marker-words.ts';
@@ -19,24 +17,17 @@ export function DeleteMarker({ marker, onClose }: { marker: Marker; onClose: () 
     },
   });
   return (
-    <Dialog
+    <AskDialog
       title="Delete the marker?"
-      isOpen
+      action="Delete the marker"
+      busy="Deleting …"
+      acting={remove}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="danger" isBusy={remove.isPending} busy="Deleting …" onClick={() => remove.mutate()}>
-            Delete the marker
-          </Button>
-          <Button onClick={onClose}>Keep it</Button>
-        </>
-      }
     >
       <p>
         “{visibleText(title)}” of <Time at={at} />. Charts no longer show it; investigations that named it
         already go on doing so.
       </p>
-      {remove.error && <Problem error={remove.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

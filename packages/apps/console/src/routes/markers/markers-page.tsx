@@ -13,6 +13,7 @@ import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
 import { Table } from '../../components/table/table.tsx';
 import { serverNow } from '../../components/time/clock.ts';
 import { RangeChoice } from '../../components/time/range-choice.tsx';
+import toolbar from '../../components/toolbar.module.css';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { useScope } from '../../session/scopes.ts';
 import { PageLink } from '../page-link.tsx';
@@ -20,7 +21,6 @@ import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { DeleteMarker } from './delete-marker.tsx';
 import { markerColumns, NarrowMarker } from './marker-columns.tsx';
 import type { Marker } from './marker-words.ts';
-import styles from './markers.module.css';
 import { NewMarker } from './new-marker.tsx';
 
 /** Markers have no events, so that the list is read again. */
@@ -64,7 +64,7 @@ export function MarkersPage() {
         }
       />
       <ProgressLine isLoading={isFetching && data !== undefined} />
-      <div className={styles['toolbar']}>
+      <div className={toolbar['toolbar']}>
         <RangeChoice label="Time" texts={{ from, to }} onRange={(texts) => void setSearch(texts)} />
         {data !== undefined && (
           <strong role="status">

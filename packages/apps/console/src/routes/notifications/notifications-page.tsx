@@ -7,8 +7,10 @@ import { Empty } from '../../components/empty.tsx';
 import { formatCount } from '../../components/number/number-format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { problemText } from '../../components/problem-text.ts';
+import { FilterSelect } from '../../components/select.tsx';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
 import { Time } from '../../components/time/time.tsx';
+import toolbar from '../../components/toolbar.module.css';
 import { visibleText } from '../../components/visible-text.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { notificationWord } from '../alerts/alert-words.ts';
@@ -43,23 +45,13 @@ export function NotificationsPage() {
     <>
       <SettingsHeader section="notifications" />
       <ProgressLine isLoading={isFetching && data !== undefined} />
-      <div className={styles['toolbar']}>
-        <label>
-          Status{' '}
-          <select
-            value={known ?? ''}
-            onChange={({ target }) =>
-              void setSearch({ status: (target.value || undefined) as Status | undefined })
-            }
-          >
-            <option value="">any</option>
-            {STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {each.replace('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </label>
+      <div className={toolbar['toolbar']}>
+        <FilterSelect
+          label="Status"
+          value={known}
+          options={[['', 'any'], ...STATUSES.map((each) => [each, each.replace('_', ' ')] as const)]}
+          onChange={(value) => setSearch({ status: value })}
+        />
         {alert_id && (
           <Button onClick={() => void setSearch({ alert_id: undefined })}>Of one alert: show all</Button>
         )}

@@ -3,6 +3,7 @@ import type { Schema } from '@tidewatch/api-client/schema';
 import type { PageSearch } from '@tidewatch/contracts/console/paths';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { api } from '../../api/client.ts';
+import { Select } from '../../components/select.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { AGGREGATES, aggregateOf, entriesOf, STEPS, tagsOf, tagsText } from './query-input.ts';
 import styles from './query-page.module.css';
@@ -34,17 +35,12 @@ export function QueryForm() {
         value={tagsText(search.tag)}
         onChange={(text) => change({ tag: tagsOf(text) })}
       />
-      <label>
-        Aggregate
-        <select
-          value={aggregateOf(search.aggregate)}
-          onChange={({ target: { value } }) => change({ aggregate: value === 'avg' ? undefined : value })}
-        >
-          {AGGREGATES.map((aggregate) => (
-            <option key={aggregate}>{aggregate}</option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Aggregate"
+        value={aggregateOf(search.aggregate)}
+        options={AGGREGATES.map((aggregate) => [aggregate, aggregate])}
+        onChange={(value) => change({ aggregate: value === 'avg' ? undefined : value })}
+      />
       <TextField
         label="Group by tag"
         placeholder="none"

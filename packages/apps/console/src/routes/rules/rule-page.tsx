@@ -5,7 +5,7 @@ import type { Rule } from '@tidewatch/contracts/rules/rule';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
+import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -137,18 +137,13 @@ function LoadedRule({ rule, etag, error }: { rule: Rule; etag: string; error: un
         <RuleTerms rule={rule} />
         <RuleActivity rule={rule} />
       </div>
-      <Dialog
+      <AskDialog
         title={`Delete ${rule.name}`}
+        action="Delete the rule"
+        busy="Deleting …"
+        acting={remove}
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
-        actions={
-          <>
-            <Button kind="danger" isBusy={remove.isPending} busy="Deleting …" onClick={() => remove.mutate()}>
-              Delete the rule
-            </Button>
-            <Button onClick={() => setDeleting(false)}>Keep it</Button>
-          </>
-        }
       >
         <p>
           {rule.firing_count === 0
@@ -156,8 +151,7 @@ function LoadedRule({ rule, etag, error }: { rule: Rule; etag: string; error: un
             : `${rule.firing_count} active ${rule.firing_count === 1 ? 'alert resolves' : 'alerts resolve'} as “rule deleted”.`}{' '}
           Past alerts stay.
         </p>
-        {remove.error && <Problem error={remove.error} />}
-      </Dialog>
+      </AskDialog>
       <p className={styles['back']}>
         <PageLink page="rules">All rules</PageLink>
       </p>

@@ -4,6 +4,8 @@ import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
 import { Problem } from '../../components/problem.tsx';
+import { FilterSelect, Select } from '../../components/select.tsx';
+import toolbar from '../../components/toolbar.module.css';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { lazyPart } from '../../upgrade/load-part.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -12,6 +14,18 @@ import { type RuleOrder, ruleOrder } from './rules-order.ts';
 
 /** The dialog and its reader of YAML are loaded when somebody imports. */
 const ImportDialog = lazyPart(() => import('./import/import-dialog.tsx'), 'ImportDialog');
+
+const SEVERITIES = [
+  ['', 'any'],
+  ['critical', 'critical'],
+  ['warning', 'warning'],
+  ['info', 'info'],
+] as const;
+const ORDERS: Record<RuleOrder, string> = {
+  name: 'by name',
+  alerts: 'by alerts',
+  updated_at: 'by last change',
+};
 
 const PAUSE_MS = 1_000;
 
@@ -36,7 +50,7 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
   };
   return (
     <>
-      <div className={styles['toolbar']}>
+      <div className={`${toolbar['toolbar']} ${styles['toolbar']}`}>
         <input
           data-page-filter
           type="search"
@@ -51,34 +65,18 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
             typedAt.current = now;
           }}
         />
-        <label>
-          Severity{' '}
-          <select
-            value={severity ?? ''}
-            onChange={({ target }) =>
-              void setSearch({ severity: (target.value || undefined) as typeof severity })
-            }
-          >
-            <option value="">any</option>
-            <option>critical</option>
-            <option>warning</option>
-            <option>info</option>
-          </select>
-        </label>
-        <label>
-          Order{' '}
-          <select
-            value={ruleOrder(sort)}
-            onChange={({ target }) => {
-              const order = target.value as RuleOrder;
-              void setSearch({ sort: order === 'name' ? undefined : order });
-            }}
-          >
-            <option value="name">by name</option>
-            <option value="alerts">by alerts</option>
-            <option value="updated_at">by last change</option>
-          </select>
-        </label>
+        <FilterSelect
+          label="Severity"
+          value={severity}
+          options={SEVERITIES}
+          onChange={(value) => setSearch({ severity: value })}
+        />
+        <Select
+          label="Order"
+          value={ruleOrder(sort)}
+          options={Object.entries(ORDERS)}
+          onChange={(order) => setSearch({ sort: order === 'name' ? undefined : (order as RuleOrder) })}
+        />
         <strong role="status">
           {rules.length} {rules.length === 1 ? 'rule' : 'rules'}
         </strong>

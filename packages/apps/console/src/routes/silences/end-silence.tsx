@@ -1,9 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Silence } from '@tidewatch/contracts/silences/silence';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog/dialog.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
 
 /** Asks before a silence ends, with the alerts that will be notified then. */
 export function EndSilence({ silence, onClose }: { silence: Silence; onClose: () => void }) {
@@ -23,18 +21,12 @@ export function EndSilence({ silence, onClose }: { silence: Silence; onClose: ()
   });
   const muted = data?.alerts.list.filter(({ silenced_by }) => silenced_by === id).length;
   return (
-    <Dialog
+    <AskDialog
       title="End the silence"
-      isOpen
+      action="End the silence"
+      busy="Ending …"
+      acting={end}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="danger" isBusy={end.isPending} busy="Ending …" onClick={() => end.mutate()}>
-            End the silence
-          </Button>
-          <Button onClick={onClose}>Keep it</Button>
-        </>
-      }
     >
       <p>
         {muted === undefined
@@ -45,7 +37,6 @@ export function EndSilence({ silence, onClose }: { silence: Silence; onClose: ()
               ? '1 muted alert is still firing and will be notified.'
               : `${muted} muted alerts are still firing and will be notified.`}
       </p>
-      {end.error && <Problem error={end.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

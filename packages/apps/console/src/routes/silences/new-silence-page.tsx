@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ApiProblem } from '@tidewatch/api-client/problem';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import type { Silence } from '@tidewatch/contracts/silences/silence';
 import { useState } from 'react';
@@ -9,7 +8,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { serverNow } from '../../components/time/clock.ts';
-import { type Draft, FormContext, withValue } from '../../form/form-state.ts';
+import { Form } from '../../form/form.tsx';
+import { type Draft, withValue } from '../../form/form-state.ts';
 import { useSettled } from '../../form/use-settled.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
@@ -62,43 +62,35 @@ function Editor({ initial }: { initial: Draft }) {
     },
   });
   const { error } = create;
-  const faults = error instanceof ApiProblem ? error.errors : [];
   const matchers = useSettled(draft['matchers']) as never;
   return (
-    <FormContext
-      value={{
-        draft,
-        faults,
-        change: (path, value) => {
-          setDraft((former) => withValue(former, path, value));
-          create.reset();
-        },
+    <Form
+      className={styles['editor']}
+      draft={draft}
+      change={(path, value) => {
+        setDraft((former) => withValue(former, path, value));
+        create.reset();
       }}
+      isBusy={create.isPending}
+      error={error}
+      onSubmit={create.mutate}
     >
-      <form
-        className={styles['editor']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate();
-        }}
-      >
-        <SilenceForm />
-        <section className={styles['effect']} aria-labelledby="effect">
-          <h2 id="effect">What it mutes now</h2>
-          {isEmpty(draft['matchers']) ? (
-            <p className={styles['muted']}>Choose hosts, tags, rules or severities.</p>
-          ) : (
-            <SilencePreview matchers={matchers} />
-          )}
-        </section>
-        {error && <Problem error={error} />}
-        <div className={styles['actions']}>
-          <ScopedButton kind="primary" type="submit" isBusy={create.isPending} busy="Silencing …">
-            Silence
-          </ScopedButton>
-        </div>
-      </form>
-    </FormContext>
+      <SilenceForm />
+      <section className={styles['effect']} aria-labelledby="effect">
+        <h2 id="effect">What it mutes now</h2>
+        {isEmpty(draft['matchers']) ? (
+          <p className={styles['muted']}>Choose hosts, tags, rules or severities.</p>
+        ) : (
+          <SilencePreview matchers={matchers} />
+        )}
+      </section>
+      {error && <Problem error={error} />}
+      <div className={styles['actions']}>
+        <ScopedButton kind="primary" type="submit" isBusy={create.isPending} busy="Silencing …">
+          Silence
+        </ScopedButton>
+      </div>
+    </Form>
   );
 }
 

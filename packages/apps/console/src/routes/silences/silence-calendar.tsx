@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { serverNow } from '../../components/time/clock.ts';
 import { formatDate, formatTime, zoneName } from '../../components/time/time-format.ts';
+import toolbar from '../../components/toolbar.module.css';
 import { visibleText } from '../../components/visible-text.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -39,7 +40,7 @@ export function SilenceCalendar({ silences }: { silences: readonly Silence[] }) 
   const show = (at: number) => void setSearch({ from: new Date(at).toISOString() });
   return (
     <section aria-label="Calendar">
-      <div className={styles['toolbar']}>
+      <div className={toolbar['toolbar']}>
         <Button onClick={() => show(daysLater(start, -7, isUtc))}>Week before</Button>
         <Button onClick={() => void setSearch({ from: undefined })}>This week</Button>
         <Button onClick={() => show(end)}>Week after</Button>

@@ -7,7 +7,9 @@ import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { Select } from '../../components/select.tsx';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
+import toolbar from '../../components/toolbar.module.css';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -15,7 +17,6 @@ import { EndSilence } from './end-silence.tsx';
 import { readSilences } from './read-silences.ts';
 import { SilenceCalendar } from './silence-calendar.tsx';
 import { SilenceList } from './silence-list.tsx';
-import styles from './silences.module.css';
 
 const STATUSES = { active: 'active', pending: 'scheduled', expired: 'expired' } as const;
 
@@ -43,29 +44,21 @@ export function SilencesPage() {
         }
       />
       <ProgressLine isLoading={isFetching && data !== undefined} />
-      <div className={styles['toolbar']}>
+      <div className={toolbar['toolbar']}>
         <Button aria-pressed={!isList} onClick={() => void setSearch({ view: undefined })}>
           Calendar
         </Button>
         <Button aria-pressed={isList} onClick={() => void setSearch({ view: 'list' })}>
           List
         </Button>
-        <label>
-          Status{' '}
-          <select
-            value={status ?? 'all'}
-            onChange={({ target }) =>
-              void setSearch({
-                status: target.value === 'all' ? undefined : (target.value as keyof typeof STATUSES),
-              })
-            }
-          >
-            <option value="all">all</option>
-            <option value="active">active</option>
-            <option value="pending">scheduled</option>
-            <option value="expired">expired</option>
-          </select>
-        </label>
+        <Select
+          label="Status"
+          value={status ?? 'all'}
+          options={[['all', 'all'], ...Object.entries(STATUSES)]}
+          onChange={(value) =>
+            setSearch({ status: value === 'all' ? undefined : (value as keyof typeof STATUSES) })
+          }
+        />
       </div>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined ? (

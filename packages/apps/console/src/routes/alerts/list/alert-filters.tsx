@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/button.tsx';
+import { FilterChip } from '../../../components/filter-chip.tsx';
+import { FilterSelect } from '../../../components/select.tsx';
 import { RangeChoice } from '../../../components/time/range-choice.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { useTagNames } from '../../../fleet/use-tag-names.ts';
@@ -26,10 +28,10 @@ export function AlertFilters() {
   const { data: rule } = useQuery({ ...ruleRead(rule_id ?? ''), enabled: rule_id !== undefined });
   const { data: chosen } = useQuery({ ...hostRead(service_id ?? ''), enabled: service_id !== undefined });
   const tagNames = useTagNames(undefined);
-  const groups = Object.fromEntries([
+  const groups = [
     ...Object.entries(GROUPS),
-    ...tagNames.map((tag) => [`tag.${tag}`, `By ${visibleText(tag)}`]),
-  ]);
+    ...tagNames.map((tag) => [`tag.${tag}`, `By ${visibleText(tag)}`] as const),
+  ];
   return (
     <search className={styles['filters']} aria-label="Filter alerts">
       <input
@@ -40,77 +42,50 @@ export function AlertFilters() {
         value={host.value}
         onChange={(event) => host.type(event.target.value)}
       />
-      <Choice
-        label="Severity"
-        choices={SEVERITIES}
+      <FilterSelect
+        aria-label="Severity"
+        options={Object.entries(SEVERITIES)}
         value={severity}
-        onChange={(value) => setSearch({ severity: value as 'info' })}
+        onChange={(value) => setSearch({ severity: value })}
       />
-      <Choice
-        label="Acknowledged"
-        choices={ACKNOWLEDGED}
+      <FilterSelect
+        aria-label="Acknowledged"
+        options={Object.entries(ACKNOWLEDGED)}
         value={acknowledged}
-        onChange={(value) => setSearch({ acknowledged: value as 'true' })}
+        onChange={(value) => setSearch({ acknowledged: value })}
       />
       <RangeChoice label="Fired" texts={{ from, to }} onRange={(texts) => void setSearch(texts)} />
-      <Choice
-        label="Shadow rules"
-        choices={SHADOW}
+      <FilterSelect
+        aria-label="Shadow rules"
+        options={Object.entries(SHADOW)}
         value={shadow}
-        onChange={(value) => setSearch({ shadow: value as 'true' })}
+        onChange={(value) => setSearch({ shadow: value })}
       />
-      <Choice
-        label="Order"
-        choices={SORTS}
+      <FilterSelect
+        aria-label="Order"
+        options={Object.entries(SORTS)}
         value={sort ?? '-fired_at'}
         onChange={(value) => setSearch({ sort: value === '-fired_at' ? undefined : value })}
       />
-      <Choice
-        label="Group"
-        choices={groups}
+      <FilterSelect
+        aria-label="Group"
+        options={groups}
         value={group}
         onChange={(value) => setSearch({ group: value })}
       />
       {rule_id !== undefined && (
-        <Chip
+        <FilterChip
           label={`rule ${visibleText(rule?.name ?? rule_id)}`}
           onRemove={() => setSearch({ rule_id: undefined })}
         />
       )}
       {service_id !== undefined && (
-        <Chip
+        <FilterChip
           label={`host ${visibleText(chosen?.name ?? service_id)}`}
           onRemove={() => setSearch({ service_id: undefined })}
         />
       )}
       {isFiltered(search) && <Button onClick={() => setSearch(NO_FILTERS)}>Clear filters</Button>}
     </search>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  choices: Readonly<Record<string, string>>;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function Choice({ label, choices, value = '', onChange }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value || undefined)}>
-      {Object.entries(choices).map(([choice, word]) => (
-        <option key={choice} value={choice}>
-          {word}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
-  return (
-    <Button onClick={onRemove} title="Remove this filter">
-      {label} <span aria-hidden="true">×</span>
-    </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { FilterSelect } from '../../../components/select.tsx';
 import styles from '../../alerts/list/alerts-page.module.css';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { useTypedParameter } from '../../typed-parameter.ts';
@@ -36,43 +37,24 @@ export function InvestigationFilters() {
         value={typed.value}
         onChange={({ target }) => typed.type(target.value)}
       />
-      <Choice
-        label="Status"
-        choices={STATUSES}
+      <FilterSelect
+        aria-label="Status"
+        options={Object.entries(STATUSES)}
         value={status}
-        onChange={(value) => setSearch({ status: value as typeof status })}
+        onChange={(value) => setSearch({ status: value })}
       />
-      <Choice
-        label="Conclusion"
-        choices={CONCLUSIONS}
+      <FilterSelect
+        aria-label="Conclusion"
+        options={Object.entries(CONCLUSIONS)}
         value={conclusion}
-        onChange={(value) => setSearch({ conclusion: value as typeof conclusion })}
+        onChange={(value) => setSearch({ conclusion: value })}
       />
-      <Choice
-        label="Begun"
-        choices={times}
+      <FilterSelect
+        aria-label="Begun"
+        options={Object.entries(times)}
         value={from}
         onChange={(value) => setSearch({ from: value, to: undefined })}
       />
     </search>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  choices: Readonly<Record<string, string>>;
-  value: string | undefined;
-  onChange: (value: string | undefined) => unknown;
-}
-
-function Choice({ label, choices, value = '', onChange }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value || undefined)}>
-      {Object.entries(choices).map(([choice, word]) => (
-        <option key={choice} value={choice}>
-          {word}
-        </option>
-      ))}
-    </select>
   );
 }

@@ -1,4 +1,7 @@
 import { Button } from '../../../components/button.tsx';
+import { FilterChip } from '../../../components/filter-chip.tsx';
+import { FilterSelect } from '../../../components/select.tsx';
+import toolbar from '../../../components/toolbar.module.css';
 import { visibleText } from '../../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import styles from '../settings.module.css';
@@ -30,69 +33,47 @@ export function AuditFilters() {
       : [...TIMES, [from, `since ${from}`]];
   const isFiltered = [action, actor, object, from, to].some((each) => each !== undefined);
   return (
-    <search className={styles['toolbar']} aria-label="Filter the audit log">
-      <Choice
+    <search className={toolbar['toolbar']} aria-label="Filter the audit log">
+      <FilterSelect
         label="Action"
-        none="any"
         value={action}
-        choices={Object.entries(ACTION_WORDS)}
-        onChange={(value) => void setSearch({ action: value })}
+        options={[['', 'any'], ...Object.entries(ACTION_WORDS)]}
+        onChange={(value) => setSearch({ action: value })}
       />
-      <Choice
+      <FilterSelect
         label="Objects"
-        none="all"
         value={kind}
-        choices={Object.entries(OBJECT_WORDS)}
-        onChange={(value) => void setSearch({ object: value })}
+        options={[['', 'all'], ...Object.entries(OBJECT_WORDS)]}
+        onChange={(value) => setSearch({ object: value })}
       />
-      <Choice
+      <FilterSelect
         label="Time"
-        none="any"
         value={from}
-        choices={times}
-        onChange={(value) => void setSearch({ from: value, to: undefined })}
+        options={[['', 'any'], ...times]}
+        onChange={(value) => setSearch({ from: value, to: undefined })}
       />
       {object !== undefined && kind === undefined && (
-        <Chip label={`of ${visibleText(object)}`} onRemove={() => void setSearch({ object: undefined })} />
+        <FilterChip
+          className={styles['chip']}
+          label={`of ${visibleText(object)}`}
+          onRemove={() => void setSearch({ object: undefined })}
+        />
       )}
       {actor !== undefined && (
-        <Chip label={`by ${visibleText(actor)}`} onRemove={() => void setSearch({ actor: undefined })} />
+        <FilterChip
+          className={styles['chip']}
+          label={`by ${visibleText(actor)}`}
+          onRemove={() => void setSearch({ actor: undefined })}
+        />
       )}
-      {to !== undefined && <Chip label={`before ${to}`} onRemove={() => void setSearch({ to: undefined })} />}
+      {to !== undefined && (
+        <FilterChip
+          className={styles['chip']}
+          label={`before ${to}`}
+          onRemove={() => void setSearch({ to: undefined })}
+        />
+      )}
       {isFiltered && <Button onClick={() => void setSearch(NO_FILTERS)}>Clear filters</Button>}
     </search>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  /** The word for no filter. */
-  none: string;
-  value: string | undefined;
-  choices: readonly (readonly [value: string, word: string])[];
-  onChange: (value: string | undefined) => void;
-}
-
-function Choice({ label, none, value = '', choices, onChange }: ChoiceProps) {
-  return (
-    <label>
-      {label}{' '}
-      <select value={value} onChange={({ target }) => onChange(target.value || undefined)}>
-        <option value="">{none}</option>
-        {choices.map(([choice, word]) => (
-          <option key={choice} value={choice}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
-  return (
-    <Button className={styles['chip']} onClick={onRemove} title="Remove this filter">
-      {label} <span aria-hidden="true">×</span>
-    </Button>
   );
 }

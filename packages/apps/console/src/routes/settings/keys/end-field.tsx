@@ -1,3 +1,4 @@
+import { Select } from '../../../components/select.tsx';
 import { Field } from '../../../form/fields.tsx';
 import { useForm } from '../../../form/form-state.ts';
 import styles from '../settings.module.css';
@@ -11,18 +12,13 @@ export function EndField() {
     <Field path="/expires_at" label="Ends">
       {({ id, describedBy }) => (
         <div className={styles['form']}>
-          <select
+          <Select
             id={id}
             aria-describedby={describedBy}
             value={ends}
-            onChange={({ target }) => change('/ends', target.value)}
-          >
-            {ENDS.map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
+            options={ENDS}
+            onChange={(value) => change('/ends', value)}
+          />
           {ends === 'at' && (
             <input
               type="datetime-local"

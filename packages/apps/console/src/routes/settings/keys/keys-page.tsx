@@ -4,15 +4,16 @@ import { pathOf } from '@tidewatch/contracts/console/paths';
 import { useState } from 'react';
 import { Empty } from '../../../components/empty.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
+import { Select } from '../../../components/select.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
 import { Table } from '../../../components/table/table.tsx';
+import toolbar from '../../../components/toolbar.module.css';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useScope } from '../../../session/scopes.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { useTypedParameter } from '../../typed-parameter.ts';
 import { NeedsScope } from '../needs-scope.tsx';
 import { ReadProblem } from '../read-problem.tsx';
-import styles from '../settings.module.css';
 import { SettingsHeader } from '../settings-header.tsx';
 import { NarrowKey, useKeyColumns } from './key-columns.tsx';
 import { FILTERS } from './key-words.ts';
@@ -56,7 +57,7 @@ function Keys() {
   return (
     <>
       <ProgressLine isLoading={isFetching && data !== undefined} />
-      <search className={styles['toolbar']} aria-label="Filter keys">
+      <search className={toolbar['toolbar']} aria-label="Filter keys">
         <input
           type="search"
           placeholder="Name"
@@ -66,21 +67,12 @@ function Keys() {
           value={typed.value}
           onChange={({ target }) => typed.type(target.value)}
         />
-        <label>
-          Show{' '}
-          <select
-            value={status}
-            onChange={({ target: { value } }) =>
-              void setSearch({ status: value === 'valid' ? undefined : (value as 'all') })
-            }
-          >
-            {FILTERS.map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Show"
+          value={status}
+          options={FILTERS}
+          onChange={(value) => setSearch({ status: value === 'valid' ? undefined : (value as 'all') })}
+        />
         {data && (
           <strong role="status">
             {formatCount(total)} {total === 1 ? 'key' : 'keys'}

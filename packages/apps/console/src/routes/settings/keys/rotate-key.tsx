@@ -1,15 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem } from '@tidewatch/api-client/problem';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog/dialog.tsx';
-import { Problem } from '../../../components/problem.tsx';
 import { SecretDialog } from '../../../components/secret/secret-dialog.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { NumberField } from '../../../form/fields.tsx';
-import { type Draft, FormContext, withValue } from '../../../form/form-state.ts';
-import styles from '../settings.module.css';
+import { FormDialog } from '../../../form/form-dialog.tsx';
+import { type Draft, withValue } from '../../../form/form-state.ts';
 import type { Key } from './key-words.ts';
 
 /** Makes a successor of a key. The former one goes on working for a grace period, in which its users move over. */
@@ -29,7 +25,6 @@ export function RotateKey({ value, onClose }: { value: Key; onClose: () => void 
       void client.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  const { error } = rotate;
   if (secret !== null)
     return (
       <SecretDialog
@@ -47,40 +42,27 @@ export function RotateKey({ value, onClose }: { value: Key; onClose: () => void 
       </SecretDialog>
     );
   return (
-    <Dialog title={`Rotate ${visibleText(name)}`} isOpen onClose={onClose}>
-      <FormContext
-        value={{
-          draft,
-          faults: error instanceof ApiProblem ? error.errors : [],
-          change: (path, next) => setDraft((former) => withValue(former, path, next)),
-        }}
-      >
-        <form
-          className={styles['form']}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!rotate.isPending) rotate.mutate();
-          }}
-        >
-          <p>
-            A new key with the same name, scopes, limits and hosts takes the place of this one. This page then
-            shows which hosts have moved to it.
-          </p>
-          <NumberField
-            path="/grace_hours"
-            label="Grace period"
-            unit="hours"
-            help="For which the present key goes on working. Sessions that were signed in with it end with it."
-          />
-          {error && <Problem error={error} />}
-          <div className={styles['actions']}>
-            <Button type="submit" kind="primary" isBusy={rotate.isPending} busy="Rotating …">
-              Rotate
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
-          </div>
-        </form>
-      </FormContext>
-    </Dialog>
+    <FormDialog
+      title={`Rotate ${visibleText(name)}`}
+      submit="Rotate"
+      busy="Rotating …"
+      isBusy={rotate.isPending}
+      error={rotate.error}
+      draft={draft}
+      change={(path, next) => setDraft((former) => withValue(former, path, next))}
+      onSubmit={rotate.mutate}
+      onClose={onClose}
+    >
+      <p>
+        A new key with the same name, scopes, limits and hosts takes the place of this one. This page then
+        shows which hosts have moved to it.
+      </p>
+      <NumberField
+        path="/grace_hours"
+        label="Grace period"
+        unit="hours"
+        help="For which the present key goes on working. Sessions that were signed in with it end with it."
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog/dialog.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { AskDialog } from '../../../components/dialog/ask-dialog.tsx';
 import { signOut } from '../../../session/session-requests.ts';
 import styles from '../settings.module.css';
 import { type Session, sessionName } from './session-line.tsx';
@@ -22,19 +20,7 @@ export function RevokeSession({ session, onClose }: { session: Session; onClose:
     },
   });
   return (
-    <Dialog
-      title="Revoke the session"
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button kind="danger" isBusy={revoke.isPending} busy="Revoking …" onClick={() => revoke.mutate()}>
-            Revoke
-          </Button>
-          <Button onClick={onClose}>Keep it</Button>
-        </>
-      }
-    >
+    <AskDialog title="Revoke the session" action="Revoke" busy="Revoking …" acting={revoke} onClose={onClose}>
       <p>
         <bdi>{sessionName(session)}</bdi>{' '}
         {current
@@ -42,7 +28,6 @@ export function RevokeSession({ session, onClose }: { session: Session; onClose:
           : 'is signed out within ten seconds. What is typed there stays on its page.'}
       </p>
       <p className={styles['muted']}>The key goes on working, also for signing in again.</p>
-      {revoke.error && <Problem error={revoke.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

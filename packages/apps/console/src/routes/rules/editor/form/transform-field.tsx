@@ -1,3 +1,4 @@
+import { Select } from '../../../../components/select.tsx';
 import { Field, NumberField } from '../../../../form/fields.tsx';
 import { useForm } from '../../../../form/form-state.ts';
 
@@ -20,24 +21,19 @@ export function TransformField() {
     <>
       <Field path="/transform" label="Value" ownsMembers={kind === ''}>
         {({ id, describedBy }) => (
-          <select
+          <Select
             id={id}
             aria-describedby={describedBy}
             value={kind}
-            onChange={({ target }) => {
+            options={KINDS}
+            onChange={(value) => {
               const over_minutes = transform?.over_minutes ?? 10;
-              if (target.value === '') change('/transform', null);
-              else if (target.value === 'forecast')
+              if (value === '') change('/transform', null);
+              else if (value === 'forecast')
                 change('/transform', { kind: 'forecast', over_minutes, ahead_minutes: 240 });
-              else change('/transform', { kind: target.value, over_minutes });
+              else change('/transform', { kind: value, over_minutes });
             }}
-          >
-            {KINDS.map(([value, word]) => (
-              <option key={value} value={value}>
-                {word}
-              </option>
-            ))}
-          </select>
+          />
         )}
       </Field>
       {kind !== '' && <NumberField path="/transform/over_minutes" label="Window" unit="min" />}
