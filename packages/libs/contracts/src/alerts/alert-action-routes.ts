@@ -17,7 +17,7 @@ const action = {
 } as const;
 
 /** The routes of actions on an alert: acknowledge, resolve, comment. */
-export const ALERT_ACTION_ROUTES = defineRoutes([
+export const ALERT_ACTION_ROUTES = defineRoutes('Alerts', [
   {
     ...action,
     operationId: 'acknowledgeAlert',
@@ -42,7 +42,6 @@ export const ALERT_ACTION_ROUTES = defineRoutes([
     operationId: 'commentAlert',
     method: 'post',
     path: '/api/v1/alerts/{id}/comments',
-    tag: 'Alerts',
     summary: 'Comment on an alert',
     description: 'Active or resolved; nothing else of the alert changes, and no event is emitted.',
     scope: 'write',

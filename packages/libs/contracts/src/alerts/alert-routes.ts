@@ -14,12 +14,11 @@ import { alertCountsQuerySchema, alertCountsSchema, COUNT_BOUNDS } from './alert
 import { alertEvidenceSchema } from './evidence.ts';
 
 /** The routes of alerts and their evidence. */
-export const ALERT_ROUTES = defineRoutes([
+export const ALERT_ROUTES = defineRoutes('Alerts', [
   {
     ...pagesOrExports(alertsQuerySchema, 'A page of alerts.', alertsPageSchema),
     operationId: 'listAlerts',
     path: '/api/v1/alerts',
-    tag: 'Alerts',
     summary: 'List alerts',
     description: 'By the time they fired, newest first; active ones unless `status` says otherwise.',
   },
@@ -27,7 +26,6 @@ export const ALERT_ROUTES = defineRoutes([
     ...reads(alertCountsQuerySchema, 'The counts.', alertCountsSchema),
     operationId: 'countAlerts',
     path: '/api/v1/alerts/counts',
-    tag: 'Alerts',
     summary: 'Count alerts',
     description: `How many fired in a range and what came of them: in all, by rule, service or severity, and for each step. Of the last seven days unless \`from\` and \`to\` say otherwise; a range with more than ${COUNT_BOUNDS.alerts} alerts is refused.`,
   },
@@ -35,7 +33,6 @@ export const ALERT_ROUTES = defineRoutes([
     operationId: 'getAlert',
     method: 'get',
     path: '/api/v1/alerts/{id}',
-    tag: 'Alerts',
     summary: 'Read an alert',
     scope: 'read',
     parameters: idParameter('alr', 'alert'),
@@ -61,7 +58,6 @@ export const ALERT_ROUTES = defineRoutes([
     ...readsById('alr', 'alert', 'The evidence.', alertEvidenceSchema),
     operationId: 'getAlertEvidence',
     path: '/api/v1/alerts/{id}/evidence',
-    tag: 'Alerts',
     summary: 'Read what led to an alert',
     description:
       'Its transitions, the samples that opened, fired and closed it, and how long each step took.',

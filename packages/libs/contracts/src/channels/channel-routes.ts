@@ -16,19 +16,17 @@ const WEBHOOK = {
 };
 
 /** The routes of channels, and of test deliveries to them. */
-export const CHANNEL_ROUTES = defineRoutes([
+export const CHANNEL_ROUTES = defineRoutes('Channels', [
   {
     ...reads(channelsQuerySchema, 'A page of channels.', channelsPageSchema),
     operationId: 'listChannels',
     path: '/api/v1/channels',
-    tag: 'Channels',
     summary: 'List channels',
   },
   {
     operationId: 'createChannel',
     method: 'post',
     path: '/api/v1/channels',
-    tag: 'Channels',
     summary: 'Create a channel',
     description:
       'The first channel of a kind becomes its default. Secrets are stored encrypted and read back masked; a secret that ' +
@@ -56,14 +54,12 @@ export const CHANNEL_ROUTES = defineRoutes([
     ...readsById('chn', 'channel', 'The channel.', channelSchema),
     operationId: 'getChannel',
     path: '/api/v1/channels/{id}',
-    tag: 'Channels',
     summary: 'Read a channel',
   },
   {
     operationId: 'updateChannel',
     method: 'patch',
     path: '/api/v1/channels/{id}',
-    tag: 'Channels',
     summary: 'Change a channel',
     description:
       'A JSON merge patch (RFC 7396). What is sent back masked stays as it is stored, unless it would then go to another ' +
@@ -79,7 +75,6 @@ export const CHANNEL_ROUTES = defineRoutes([
     ...deletesVersion('chn', 'channel', 'The channel is deleted.'),
     operationId: 'deleteChannel',
     path: '/api/v1/channels/{id}',
-    tag: 'Channels',
     summary: 'Delete a channel',
     description:
       'Its secrets are forgotten. Rules that name it stay as they are, with a warning, and what goes there is recorded as ' +
@@ -89,7 +84,6 @@ export const CHANNEL_ROUTES = defineRoutes([
     operationId: 'testChannel',
     method: 'post',
     path: '/api/v1/channels/{id}/test',
-    tag: 'Channels',
     summary: 'Try a channel out',
     description:
       'Sends one message that says it is a test, also where the channel is disabled, and tries once. A webhook gets, ' +

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROBLEM_CODES } from '../problems/problem-codes.ts';
 import { livenessSchema, readinessSchema } from '../services/health.ts';
 import { json } from './answers.ts';
-import type { Content, Route } from './route.ts';
+import { type Content, defineRoutes, type Route } from './route.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -13,12 +13,11 @@ const PAGE: Content = {
 };
 
 /** The routes of every process that need no key. */
-export const HEALTH_ROUTES: readonly Route[] = [
+export const HEALTH_ROUTES: readonly Route[] = defineRoutes('Operations', [
   {
     operationId: 'getLiveness',
     method: 'get',
     path: '/healthz',
-    tag: 'Operations',
     summary: 'Whether the process lives',
     scope: null,
     answers: [{ status: 200, description: 'It does.', content: json(livenessSchema) }],
@@ -28,7 +27,6 @@ export const HEALTH_ROUTES: readonly Route[] = [
     operationId: 'getReadiness',
     method: 'get',
     path: '/readyz',
-    tag: 'Operations',
     summary: 'Whether the process can do its work',
     scope: null,
     answers: [
@@ -45,7 +43,6 @@ export const HEALTH_ROUTES: readonly Route[] = [
     operationId: 'getProcessMetrics',
     method: 'get',
     path: '/metrics',
-    tag: 'Operations',
     summary: 'Metrics of the process itself, for Prometheus',
     description:
       'In the distributed topology every process answers on a port of its own, and nothing is here.',
@@ -65,15 +62,14 @@ export const HEALTH_ROUTES: readonly Route[] = [
     ],
     problems: ['not_found'],
   },
-];
+]);
 
 /** The routes of the documentation, which query APIs serve without a key. */
-export const DOCUMENTATION_ROUTES: readonly Route[] = [
+export const DOCUMENTATION_ROUTES: readonly Route[] = defineRoutes('Operations', [
   {
     operationId: 'getDocument',
     method: 'get',
     path: '/openapi.json',
-    tag: 'Operations',
     summary: 'This document',
     scope: null,
     answers: [
@@ -92,7 +88,6 @@ export const DOCUMENTATION_ROUTES: readonly Route[] = [
     operationId: 'readDocumentation',
     method: 'get',
     path: '/docs',
-    tag: 'Operations',
     summary: 'This document as a page',
     scope: null,
     answers: [{ status: 200, description: 'A page.', content: PAGE }],
@@ -102,7 +97,6 @@ export const DOCUMENTATION_ROUTES: readonly Route[] = [
     operationId: 'listProblems',
     method: 'get',
     path: '/problems',
-    tag: 'Operations',
     summary: 'Every code of a problem',
     scope: null,
     answers: [{ status: 200, description: 'A page.', content: PAGE }],
@@ -112,11 +106,10 @@ export const DOCUMENTATION_ROUTES: readonly Route[] = [
     operationId: 'readProblem',
     method: 'get',
     path: '/problems/{code}',
-    tag: 'Operations',
     summary: 'What a problem means',
     scope: null,
     parameters: z.object({ code: z.enum(PROBLEM_CODES).meta({ description: '`code` of a problem.' }) }),
     answers: [{ status: 200, description: 'A page.', content: PAGE }],
     problems: ['not_found'],
   },
-];
+]);

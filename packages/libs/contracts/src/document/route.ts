@@ -44,9 +44,15 @@ export interface Route {
   problems: readonly ProblemCode[];
 }
 
-/** Defines routes of the contract and keeps the types of their parameters, from which handlers derive theirs. */
-export function defineRoutes<const R extends readonly Route[]>(routes: R): R {
-  return routes;
+/**
+ * Defines the routes of a chapter of the document, its tag, and keeps the types of their parameters, from which handlers
+ * derive theirs.
+ */
+export function defineRoutes<const R extends readonly Omit<Route, 'tag'>[]>(
+  tag: string,
+  routes: R,
+): { readonly [K in keyof R]: R[K] & { tag: string } } {
+  return routes.map((route) => ({ ...route, tag })) as never;
 }
 
 /** Links from a response to the operations that take the `id` of the response as their parameter. */

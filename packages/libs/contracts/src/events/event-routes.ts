@@ -18,12 +18,11 @@ const RESET = {
 };
 
 /** The route of the stream of events. */
-export const EVENT_ROUTES = defineRoutes([
+export const EVENT_ROUTES = defineRoutes('Events', [
   {
     operationId: 'streamEvents',
     method: 'get',
     path: '/api/v1/events',
-    tag: 'Events',
     summary: 'Follow events',
     description:
       'Server-sent events: `id` is the id of a CloudEvent, `event` its type and `data` the CloudEvent on one line, in the ' +

@@ -2,12 +2,11 @@ import { defineRoutes, idParameter } from '../document/route.ts';
 import { tracedReceiptSchema } from './receipt.ts';
 
 /** The route of receipts. */
-export const RECEIPT_ROUTES = defineRoutes([
+export const RECEIPT_ROUTES = defineRoutes('Ingest', [
   {
     operationId: 'getIngestReceipt',
     method: 'get',
     path: '/api/v1/ingest/receipts/{id}',
-    tag: 'Ingest',
     summary: 'Read what became of payloads',
     description:
       'Says of each record of a receipt whether it was stored, evaluated by rules, or moved to the dead letters. Receipts are kept for ' +

@@ -28,12 +28,11 @@ const whole = (description: string, status = 200) => ({
 });
 
 /** The routes of investigations, which alerts or users start. */
-export const INVESTIGATION_ROUTES = defineRoutes([
+export const INVESTIGATION_ROUTES = defineRoutes('Investigations', [
   {
     ...pagesOrExports(investigationsQuerySchema, 'A page of investigations.', investigationsPageSchema),
     operationId: 'listInvestigations',
     path: '/api/v1/investigations',
-    tag: 'Investigations',
     summary: 'List investigations',
     description: 'By creation, newest first, with their findings.',
   },
@@ -41,7 +40,6 @@ export const INVESTIGATION_ROUTES = defineRoutes([
     operationId: 'requestInvestigation',
     method: 'post',
     path: '/api/v1/investigations',
-    tag: 'Investigations',
     summary: 'Ask for an investigation',
     description:
       'Of an alert, or of a service in a window. Critical and warning alerts begin one by themselves, one for each ' +
@@ -62,7 +60,6 @@ export const INVESTIGATION_ROUTES = defineRoutes([
     operationId: 'getInvestigation',
     method: 'get',
     path: '/api/v1/investigations/{id}',
-    tag: 'Investigations',
     summary: 'Read an investigation in full',
     description:
       'While it runs, with the findings so far. Its evidence is frozen: it stays when samples have aged out.',
@@ -77,7 +74,6 @@ export const INVESTIGATION_ROUTES = defineRoutes([
     operationId: 'cancelInvestigation',
     method: 'post',
     path: '/api/v1/investigations/{id}/cancel',
-    tag: 'Investigations',
     summary: 'Cancel an investigation',
     description:
       'Whether it waits or runs; it keeps the findings that it has. Once more changes nothing. What is completed or ' +
@@ -91,7 +87,6 @@ export const INVESTIGATION_ROUTES = defineRoutes([
     operationId: 'rateInvestigation',
     method: 'post',
     path: '/api/v1/investigations/{id}/feedback',
-    tag: 'Investigations',
     summary: 'Say whether an investigation helped',
     description:
       'And what it really was. Later investigations of the same trouble name it. What was said last stays.',

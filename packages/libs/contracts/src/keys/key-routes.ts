@@ -17,12 +17,11 @@ import {
 } from './key.ts';
 
 /** The routes of API keys; the secret of a key is shown only in the response that creates it. */
-export const KEY_ROUTES = defineRoutes([
+export const KEY_ROUTES = defineRoutes('Keys', [
   {
     operationId: 'listKeys',
     method: 'get',
     path: '/api/v1/keys',
-    tag: 'Keys',
     summary: 'List keys',
     scope: 'admin',
     query: keysQuerySchema,
@@ -33,7 +32,6 @@ export const KEY_ROUTES = defineRoutes([
     operationId: 'createKey',
     method: 'post',
     path: '/api/v1/keys',
-    tag: 'Keys',
     summary: 'Create a key',
     description:
       'The secret is in this answer alone; only its digest is stored. A key cannot make one that may do more than itself: bounds that are not given are its own, wider ones are refused.',
@@ -61,7 +59,6 @@ export const KEY_ROUTES = defineRoutes([
     operationId: 'getKey',
     method: 'get',
     path: '/api/v1/keys/{id}',
-    tag: 'Keys',
     summary: 'Read a key',
     scope: 'admin',
     parameters: idParameter('key', 'key'),
@@ -72,7 +69,6 @@ export const KEY_ROUTES = defineRoutes([
     operationId: 'rotateKey',
     method: 'post',
     path: '/api/v1/keys/{id}/rotate',
-    tag: 'Keys',
     summary: 'Rotate a key',
     description:
       'Makes a key with the same name, scopes, limits and hosts. Both work until the grace is over, and the former one at ' +
@@ -96,7 +92,6 @@ export const KEY_ROUTES = defineRoutes([
     operationId: 'revokeKey',
     method: 'delete',
     path: '/api/v1/keys/{id}',
-    tag: 'Keys',
     summary: 'Revoke a key',
     description:
       'It stops within ten seconds in every process that can reach the database. An operator key is revoked by operator keys alone.',

@@ -10,19 +10,17 @@ import {
 } from './marker.ts';
 
 /** The routes of markers, which are created and deleted, and never edited. */
-export const MARKER_ROUTES = defineRoutes([
+export const MARKER_ROUTES = defineRoutes('Markers', [
   {
     ...reads(markersQuerySchema, 'A page of markers.', markersPageSchema),
     operationId: 'listMarkers',
     path: '/api/v1/markers',
-    tag: 'Markers',
     summary: 'List markers',
   },
   {
     operationId: 'createMarker',
     method: 'post',
     path: '/api/v1/markers',
-    tag: 'Markers',
     summary: 'Set a marker',
     description:
       'To be called by whatever deploys, restarts or reconfigures. Investigations of the hosts that `selector` ' +
@@ -36,14 +34,12 @@ export const MARKER_ROUTES = defineRoutes([
     ...readsById('mrk', 'marker', 'The marker.', markerSchema),
     operationId: 'getMarker',
     path: '/api/v1/markers/{id}',
-    tag: 'Markers',
     summary: 'Read a marker',
   },
   {
     ...deletes('mrk', 'marker', 'The marker is gone.'),
     operationId: 'deleteMarker',
     path: '/api/v1/markers/{id}',
-    tag: 'Markers',
     summary: 'Take a marker away',
     description: 'Investigations that have named it already go on doing so.',
   },

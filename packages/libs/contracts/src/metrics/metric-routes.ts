@@ -16,12 +16,11 @@ const BUSIEST = {
 };
 
 /** The routes of metrics and of queries over many hosts. */
-export const METRIC_ROUTES = defineRoutes([
+export const METRIC_ROUTES = defineRoutes('Metrics', [
   {
     ...reads(metricsQuerySchema, 'A page of metrics.', metricsPageSchema),
     operationId: 'listMetrics',
     path: '/api/v1/metrics',
-    tag: 'Metrics',
     summary: 'List metrics',
     description:
       'The metrics of hosts by name, with how many services have each. Archived services do not count.',
@@ -30,7 +29,6 @@ export const METRIC_ROUTES = defineRoutes([
     operationId: 'queryMetric',
     method: 'post',
     path: '/api/v1/query',
-    tag: 'Metrics',
     summary: 'Query one metric of many hosts',
     description:
       'Aggregates over hosts what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.',

@@ -4,12 +4,11 @@ import { defineRoutes, idParameter } from '../document/route.ts';
 import { notificationSchema, notificationsPageSchema, notificationsQuerySchema } from './notification.ts';
 
 /** The routes of notifications. */
-export const NOTIFICATION_ROUTES = defineRoutes([
+export const NOTIFICATION_ROUTES = defineRoutes('Notifications', [
   {
     ...reads(notificationsQuerySchema, 'A page of notifications.', notificationsPageSchema),
     operationId: 'listNotifications',
     path: '/api/v1/notifications',
-    tag: 'Notifications',
     summary: 'List notifications',
     description:
       'What channels were notified of, will be notified of, or were not notified of and why, newest first.',
@@ -18,7 +17,6 @@ export const NOTIFICATION_ROUTES = defineRoutes([
     operationId: 'redeliverNotification',
     method: 'post',
     path: '/api/v1/notifications/{id}/redeliver',
-    tag: 'Notifications',
     summary: 'Deliver a notification once more',
     description:
       'Whatever became of it, it is sent again as it was, with the same event id. One that is queued is tried at once.',

@@ -8,12 +8,11 @@ import {
 } from './organization.ts';
 
 /** The routes of organizations, for the operator of the installation. */
-export const ORGANIZATION_ROUTES = defineRoutes([
+export const ORGANIZATION_ROUTES = defineRoutes('Organizations', [
   {
     operationId: 'listOrganizations',
     method: 'get',
     path: '/api/v1/organizations',
-    tag: 'Organizations',
     summary: 'List organizations',
     description: 'By creation, oldest first.',
     scope: 'operator',
@@ -25,7 +24,6 @@ export const ORGANIZATION_ROUTES = defineRoutes([
     operationId: 'createOrganization',
     method: 'post',
     path: '/api/v1/organizations',
-    tag: 'Organizations',
     summary: 'Create an organization',
     description:
       'Answers its first admin key, whose secret is shown only here; that key lacks the scope `operator`. Names may ' +

@@ -46,12 +46,11 @@ const SET_AS_YAML = {
 };
 
 /** The routes of rules: single rules, rule sets, and previews. */
-export const RULE_ROUTES = defineRoutes([
+export const RULE_ROUTES = defineRoutes('Alert rules', [
   {
     operationId: 'listRules',
     method: 'get',
     path: '/api/v1/alerts/rules',
-    tag: 'Alert rules',
     summary: 'List alert rules, or export them',
     description:
       'Rules by creation, oldest first. With `format`, not by `Accept`, all of them as the document that `PUT` takes: unpaged, without what the server sets and what is as if it were left out.',
@@ -79,7 +78,6 @@ export const RULE_ROUTES = defineRoutes([
     operationId: 'applyRules',
     method: 'put',
     path: '/api/v1/alerts/rules',
-    tag: 'Alert rules',
     summary: 'Make the alert rules those of a document',
     description:
       'Creates, updates and with `prune` deletes rules, all or none, known by their external ids; sending the same again changes nothing. At most 1,000 rules and 1 MiB. In YAML at most 1,000 aliases are followed, and tags and merge keys are refused.',
@@ -95,7 +93,6 @@ export const RULE_ROUTES = defineRoutes([
     operationId: 'installStarterRules',
     method: 'post',
     path: '/api/v1/alerts/rules/starter',
-    tag: 'Alert rules',
     summary: 'Install the starter set of alert rules',
     description:
       'Creates those that are not there, deleted ones too; one that is there stays as it is. Their external ids begin with `starter/`.',
@@ -112,7 +109,6 @@ export const RULE_ROUTES = defineRoutes([
     operationId: 'createRule',
     method: 'post',
     path: '/api/v1/alerts/rules',
-    tag: 'Alert rules',
     summary: 'Create an alert rule',
     description:
       'The rule evaluates every payload that is accepted after the answer. Unknown fields are refused.',
@@ -134,7 +130,6 @@ export const RULE_ROUTES = defineRoutes([
     operationId: 'previewRule',
     method: 'post',
     path: '/api/v1/alerts/rules/preview',
-    tag: 'Alert rules',
     summary: 'Try a rule on what is stored',
     description:
       'Evaluates stored samples, or their minutes where samples are no longer kept for the whole range, as the rule would have evaluated them live. Nothing is stored. Rules on host.silent_minutes and policies for data that stay away cannot be tried. An organization has one preview at a time.',
@@ -154,14 +149,12 @@ export const RULE_ROUTES = defineRoutes([
     ...readsById('rul', 'rule', 'The rule.', ruleSchema),
     operationId: 'getRule',
     path: '/api/v1/alerts/rules/{id}',
-    tag: 'Alert rules',
     summary: 'Read an alert rule',
   },
   {
     operationId: 'listRuleThresholds',
     method: 'get',
     path: '/api/v1/alerts/rules/{id}/thresholds',
-    tag: 'Alert rules',
     summary: 'List the terms by which a rule evaluates each host',
     description:
       'The living services by name, each with the terms that apply to it now: those of the first override that matches it, else those of the rule.',
@@ -175,7 +168,6 @@ export const RULE_ROUTES = defineRoutes([
     operationId: 'updateRule',
     method: 'patch',
     path: '/api/v1/alerts/rules/{id}',
-    tag: 'Alert rules',
     summary: 'Change an alert rule',
     description: 'A JSON merge patch (RFC 7396). Null sets an optional field back to its default.',
     scope: 'write',
@@ -189,7 +181,6 @@ export const RULE_ROUTES = defineRoutes([
     ...deletesVersion('rul', 'rule', 'The rule is deleted.'),
     operationId: 'deleteRule',
     path: '/api/v1/alerts/rules/{id}',
-    tag: 'Alert rules',
     summary: 'Delete an alert rule',
     description: 'Its active alerts resolve as `rule_deleted`.',
   },

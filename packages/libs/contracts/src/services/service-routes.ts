@@ -23,7 +23,7 @@ import { serviceChangesQuerySchema, serviceChangesSchema } from './service-chang
 import { serviceSnapshotQuerySchema, serviceSnapshotSchema } from './service-snapshot.ts';
 
 /** The routes of services and their series. */
-export const SERVICE_ROUTES = defineRoutes([
+export const SERVICE_ROUTES = defineRoutes('Services', [
   {
     ...pagesOrExports(
       servicesQuerySchema,
@@ -32,7 +32,6 @@ export const SERVICE_ROUTES = defineRoutes([
     ),
     operationId: 'listServices',
     path: '/api/v1/services',
-    tag: 'Services',
     summary: 'List services, or groups of them',
     description: 'Services by name; with `group_by`, a row for each value of a tag.',
   },
@@ -40,7 +39,6 @@ export const SERVICE_ROUTES = defineRoutes([
     ...reads(fleetSnapshotQuerySchema, 'The snapshot.', fleetSnapshotSchema),
     operationId: 'getFleetSnapshot',
     path: '/api/v1/services/snapshot',
-    tag: 'Services',
     summary: 'Read all services at once, or what has changed',
     description: `Every service that is not archived, as columns by name: ten thousand are some 360 KB compressed. With \`since\` only those that have changed; a service may be repeated unchanged. Services are read at most once a second for all requests of an organization, and at most ${MAX_SNAPSHOT_HOSTS} of them.`,
     problems: ['validation_failed', 'unsupported'],
@@ -49,7 +47,6 @@ export const SERVICE_ROUTES = defineRoutes([
     operationId: 'getService',
     method: 'get',
     path: '/api/v1/services/{id}',
-    tag: 'Services',
     summary: 'Read a service',
     scope: 'read',
     parameters: idParameter('svc', 'service'),
@@ -71,7 +68,6 @@ export const SERVICE_ROUTES = defineRoutes([
     ...deletes('svc', 'service', 'The service is deleted.'),
     operationId: 'deleteService',
     path: '/api/v1/services/{id}',
-    tag: 'Services',
     summary: 'Delete a service',
     description:
       'It leaves every answer at once and its data ages out. If it reports again, it is a new service.',
@@ -80,7 +76,6 @@ export const SERVICE_ROUTES = defineRoutes([
     operationId: 'getServiceMetrics',
     method: 'get',
     path: '/api/v1/services/{id}/metrics',
-    tag: 'Services',
     summary: "Read a service's metrics over time",
     description:
       'At most 11,000 steps; the finest data that is kept for the range and suits the step is chosen.',
@@ -106,7 +101,6 @@ export const SERVICE_ROUTES = defineRoutes([
     ),
     operationId: 'getServiceSnapshot',
     path: '/api/v1/services/{id}/snapshots',
-    tag: 'Services',
     summary: "Read a service's processes and containers at a time",
     description:
       'Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.',
@@ -115,7 +109,6 @@ export const SERVICE_ROUTES = defineRoutes([
     ...readsOf('svc', 'service', serviceChangesQuerySchema, 'The changes.', serviceChangesSchema),
     operationId: 'listServiceChanges',
     path: '/api/v1/services/{id}/changes',
-    tag: 'Services',
     summary: 'List what changed about a service',
     description:
       'Markers that select the host, changes of its tags, and rules of its scope that were created or edited; of each kind the newest 200 of the range at most. Investigations read the same.',

@@ -4,12 +4,11 @@ import { sessionsPageSchema, sessionsQuerySchema } from './session.ts';
 import { signInLinkInputSchema, signInLinkSchema } from './sign-in-link.ts';
 
 /** Sessions of a key or an organization, and the links that make them. */
-export const SESSION_LIST_ROUTES = defineRoutes([
+export const SESSION_LIST_ROUTES = defineRoutes('Sessions', [
   {
     operationId: 'listSessions',
     method: 'get',
     path: '/api/v1/sessions',
-    tag: 'Sessions',
     summary: 'List sessions',
     description:
       'Open sessions of the key that asks, as far as they may do no more than the request; with `admin`, confirmed where a session asks, those of the organization.',
@@ -22,7 +21,6 @@ export const SESSION_LIST_ROUTES = defineRoutes([
     operationId: 'endSession',
     method: 'delete',
     path: '/api/v1/sessions/{id}',
-    tag: 'Sessions',
     summary: 'End a session',
     description:
       'It ends within ten seconds in every process that can reach the database, its event streams included. Sessions beyond the own ones need `admin`.',
@@ -35,7 +33,6 @@ export const SESSION_LIST_ROUTES = defineRoutes([
     operationId: 'createSignInLink',
     method: 'post',
     path: '/api/v1/sign-in-links',
-    tag: 'Sessions',
     summary: 'Create a sign-in link',
     description:
       'The link signs in one browser, once, for the key that asks. Takes a key, or a session that is confirmed. It can grant no more scopes than the request has.',

@@ -26,12 +26,11 @@ const setCookie = z.string().meta({
 });
 
 /** Sessions of browsers, which take a cookie in place of a key. */
-export const SESSION_ROUTES = defineRoutes([
+export const SESSION_ROUTES = defineRoutes('Sessions', [
   {
     operationId: 'signIn',
     method: 'post',
     path: '/api/v1/session',
-    tag: 'Sessions',
     summary: 'Sign in',
     description:
       'Exchanges a key or a sign-in link for a session, whose token is in the cookie alone. A session that the browser ' +
@@ -68,7 +67,6 @@ export const SESSION_ROUTES = defineRoutes([
     operationId: 'getSession',
     method: 'get',
     path: '/api/v1/session',
-    tag: 'Sessions',
     summary: 'Read who asks',
     description: 'The session, its key and organization, and what may be done; also for a key.',
     scope: 'any',
@@ -79,7 +77,6 @@ export const SESSION_ROUTES = defineRoutes([
     operationId: 'confirmSession',
     method: 'post',
     path: '/api/v1/session/confirm',
-    tag: 'Sessions',
     summary: 'Confirm a session',
     description:
       'Lets the session use `admin` and `operator` for another time, 60 minutes by default. Takes the key of the session; another one is refused. A user of single sign-on confirms by `POST /api/v1/session/sign-on`.',
@@ -92,7 +89,6 @@ export const SESSION_ROUTES = defineRoutes([
     operationId: 'signOut',
     method: 'delete',
     path: '/api/v1/session',
-    tag: 'Sessions',
     summary: 'Sign out',
     description: 'Ends the session that asks. For a request with a key there is nothing to end.',
     scope: 'any',

@@ -12,12 +12,11 @@ const setCookie = z.string().meta({
 });
 
 /** Signing in with an identity provider, by OpenID Connect. The provider's answer comes to a page, which is no part of the API. */
-export const SINGLE_SIGN_ON_ROUTES = defineRoutes([
+export const SINGLE_SIGN_ON_ROUTES = defineRoutes('Sessions', [
   {
     operationId: 'getSignInMethods',
     method: 'get',
     path: '/api/v1/session/methods',
-    tag: 'Sessions',
     summary: 'Read how people sign in',
     description: 'What the sign-in of the console offers. Needs no key; a key that is sent has to be valid.',
     scope: null,
@@ -36,7 +35,6 @@ export const SINGLE_SIGN_ON_ROUTES = defineRoutes([
     operationId: 'beginSignOn',
     method: 'post',
     path: '/api/v1/session/sign-on',
-    tag: 'Sessions',
     summary: 'Sign in with the identity provider',
     description:
       'Begins a sign-in, or the confirmation of a session, by the authorization code flow of OpenID Connect. The browser opens `url`, and comes back within ten minutes.',

@@ -17,19 +17,17 @@ import {
 } from './silence-windows.ts';
 
 /** The routes of silences, which are created and ended, and never edited. */
-export const SILENCE_ROUTES = defineRoutes([
+export const SILENCE_ROUTES = defineRoutes('Silences', [
   {
     ...reads(silencesQuerySchema, 'A page of silences.', silencesPageSchema),
     operationId: 'listSilences',
     path: '/api/v1/silences',
-    tag: 'Silences',
     summary: 'List silences',
   },
   {
     operationId: 'createSilence',
     method: 'post',
     path: '/api/v1/silences',
-    tag: 'Silences',
     summary: 'Create a silence',
     description:
       'While it is active nothing that opens, escalates or repeats is notified of the alerts that it matches, whenever they began; one whose time is over is taken too, and its `status` says so. A resolution is notified whenever its firing was. ' +
@@ -43,7 +41,6 @@ export const SILENCE_ROUTES = defineRoutes([
     operationId: 'previewSilence',
     method: 'post',
     path: '/api/v1/silences/preview',
-    tag: 'Silences',
     summary: 'See what a silence would mute',
     description: 'Hosts and active alerts are matched as a silence matches them. Nothing is stored.',
     scope: 'read',
@@ -59,7 +56,6 @@ export const SILENCE_ROUTES = defineRoutes([
     ...reads(silenceWindowsQuerySchema, 'The windows.', silenceWindowsSchema),
     operationId: 'listSilenceWindows',
     path: '/api/v1/silences/windows',
-    tag: 'Silences',
     summary: 'List when silences mute',
     description: `Windows of recurring silences one by one, expanded as they mute. The range has at most ${MAX_WINDOW_DAYS} days, and the answer at most ${MAX_WINDOWS} windows.`,
   },
@@ -67,14 +63,12 @@ export const SILENCE_ROUTES = defineRoutes([
     ...readsById('sil', 'silence', 'The silence.', silenceSchema),
     operationId: 'getSilence',
     path: '/api/v1/silences/{id}',
-    tag: 'Silences',
     summary: 'Read a silence',
   },
   {
     ...deletesVersion('sil', 'silence', 'The silence has ended.'),
     operationId: 'deleteSilence',
     path: '/api/v1/silences/{id}',
-    tag: 'Silences',
     summary: 'End a silence',
     description:
       'It ends now and leaves the list. What it withheld is notified where the alert is still active.',

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type Handlers, mountRoutes, pathOf } from './mount-routes.ts';
 
-const taking = defineRoutes([
+const taking = defineRoutes('Test', [
   {
     ...routeOf('renameThing', 'put', '/things/{id}', 200),
     operationId: 'renameThing',
