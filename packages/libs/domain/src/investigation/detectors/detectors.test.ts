@@ -4,7 +4,7 @@ import type { ChangeFacts, PastAlertFacts } from '../facts.ts';
 import {
   hostFacts,
   metricFacts,
-  minutes,
+  minutely,
   NOON,
   noise,
   snapshots,
@@ -20,10 +20,7 @@ import { restarts } from './restarts.ts';
 import { saturation } from './saturation.ts';
 import { containers, processes } from './uses.ts';
 
-const cpu = metricFacts(
-  'cpu_percent',
-  minutes(180, (ago) => (ago < 10 ? 95 : 22) + noise(ago)),
-);
+const cpu = minutely('cpu_percent', 180, (ago) => (ago < 10 ? 95 : 22) + noise(ago));
 const first = <T>(values: readonly T[]): T => {
   const [value] = values;
   if (value === undefined) throw new Error('nothing was found');
@@ -40,10 +37,7 @@ describe('the alerting metric', () => {
   });
 
   it('is not reported where its level is as usual', () => {
-    const still = metricFacts(
-      'cpu_percent',
-      minutes(180, (ago) => 22 + noise(ago)),
-    );
+    const still = minutely('cpu_percent', 180, (ago) => 22 + noise(ago));
     const score = alertingMetric.detect(hostFacts({ metrics: [still] }))[0]?.score ?? 0;
     expect(score).toBeLessThan(0.25);
     expect(alertingMetric.detect(hostFacts({ metric: 'unknown' }))).toEqual([]);
@@ -114,20 +108,16 @@ describe('processes', () => {
 });
 
 it('a container that leaks is reported with its own metric and its slope', () => {
-  const memory = metricFacts(
+  const memory = minutely(
     'memory_percent',
-    minutes(190, (ago) => 41 + 1.1 * Math.max(0, 49 - ago) + 0.5 * noise(ago)),
+    190,
+    (ago) => 41 + 1.1 * Math.max(0, 49 - ago) + 0.5 * noise(ago),
   );
-  const api = metricFacts(
-    'memory_usage',
-    minutes(190, (ago) => 3e8 + 1.6e8 * Math.max(0, 49 - ago)),
-    { kind: 'container', name: 'api' },
-  );
-  const cache = metricFacts(
-    'memory_usage',
-    minutes(190, () => 1e8),
-    { kind: 'container', name: 'cache' },
-  );
+  const api = minutely('memory_usage', 190, (ago) => 3e8 + 1.6e8 * Math.max(0, 49 - ago), {
+    kind: 'container',
+    name: 'api',
+  });
+  const cache = minutely('memory_usage', 190, () => 1e8, { kind: 'container', name: 'cache' });
   const found = containers.detect(hostFacts({ metric: 'memory_percent', metrics: [memory, cache, api] }));
   expect(first(found)).toMatchObject({ subject: { kind: 'container', name: 'api' }, metric: 'memory_usage' });
   expect(first(found).description).toMatch(/It grows by 8\.\d+ GiB an hour/);
@@ -136,18 +126,13 @@ it('a container that leaks is reported with its own metric and its slope', () =>
 
 describe('other metrics', () => {
   it('are reported with lead and correlation, resources before effects', () => {
-    const disk = metricFacts(
+    const disk = minutely(
       'disk_write_bytes_per_second',
-      minutes(180, (ago) => (ago < 12 ? 9e7 : 1e6) + 1e5 * noise(ago, 3)),
+      180,
+      (ago) => (ago < 12 ? 9e7 : 1e6) + 1e5 * noise(ago, 3),
     );
-    const errors = metricFacts(
-      'errors_per_second',
-      minutes(180, (ago) => (ago < 10 ? 20 : 1) + 0.1 * noise(ago, 4)),
-    );
-    const calm = metricFacts(
-      'disk_percent',
-      minutes(180, (ago) => 55 + 0.1 * noise(ago, 5)),
-    );
+    const errors = minutely('errors_per_second', 180, (ago) => (ago < 10 ? 20 : 1) + 0.1 * noise(ago, 4));
+    const calm = minutely('disk_percent', 180, (ago) => 55 + 0.1 * noise(ago, 5));
     const found = otherMetrics.detect(hostFacts({ metrics: [cpu, errors, disk, calm] }));
     expect(found.map(({ metric }) => metric)).toEqual(['disk_write_bytes_per_second', 'errors_per_second']);
     expect(first(found).description).toContain('It moved 2 minutes before cpu_percent');
@@ -156,10 +141,7 @@ describe('other metrics', () => {
 
 describe('saturation', () => {
   it('says when a disk will be full', () => {
-    const disk = metricFacts(
-      'disk_percent',
-      minutes(180, (ago) => 50 + (40 / 60) * Math.max(0, 60 - ago)),
-    );
+    const disk = minutely('disk_percent', 180, (ago) => 50 + (40 / 60) * Math.max(0, 60 - ago));
     const found = first(saturation.detect(hostFacts({ metric: 'disk_percent', metrics: [disk] })));
     expect(found.title).toMatch(
       /^disk_percent of web-01 is at \d\d(\.\d)? % and will be full at 12:1\d UTC$/,
@@ -168,9 +150,8 @@ describe('saturation', () => {
   });
 
   it('finds a link at its capacity', () => {
-    const link = metricFacts(
-      'network_transmit_bytes_per_second',
-      minutes(180, (ago) => (ago < 10 ? 1.25e8 + 1e4 * noise(ago) : 2e7 + 4e6 * noise(ago))),
+    const link = minutely('network_transmit_bytes_per_second', 180, (ago) =>
+      ago < 10 ? 1.25e8 + 1e4 * noise(ago) : 2e7 + 4e6 * noise(ago),
     );
     expect(first(saturation.detect(hostFacts({ metrics: [cpu, link] }))).title).toContain(
       'stands at its ceiling of 119.2 MiB/s',
@@ -179,10 +160,7 @@ describe('saturation', () => {
 
   it('of the processor or of memory is a finding about the metric, since processes use these up', () => {
     expect(first(saturation.detect(hostFacts())).kind).toBe('metric_shift');
-    const memory = metricFacts(
-      'memory_percent',
-      minutes(180, (ago) => (ago < 10 ? 96 : 40) + noise(ago)),
-    );
+    const memory = minutely('memory_percent', 180, (ago) => (ago < 10 ? 96 : 40) + noise(ago));
     const found = saturation.detect(hostFacts({ metrics: [cpu, memory] }));
     expect(found.find(({ metric }) => metric === 'memory_percent')?.kind).toBe('correlated_metric');
   });
@@ -191,12 +169,7 @@ describe('saturation', () => {
     expect(
       saturation.detect(
         hostFacts({
-          metrics: [
-            metricFacts(
-              'cpu_percent',
-              minutes(180, (ago) => (ago < 10 ? 60 : 22) + noise(ago)),
-            ),
-          ],
+          metrics: [minutely('cpu_percent', 180, (ago) => (ago < 10 ? 60 : 22) + noise(ago))],
         }),
       ),
     ).toEqual([]);
@@ -205,10 +178,7 @@ describe('saturation', () => {
 
 describe('restarts', () => {
   it('are found by an uptime that falls', () => {
-    const uptime = metricFacts(
-      'uptime_seconds',
-      minutes(180, (ago) => (ago < 12 ? (12 - ago) * 60 : 1e6 - ago * 60)),
-    );
+    const uptime = minutely('uptime_seconds', 180, (ago) => (ago < 12 ? (12 - ago) * 60 : 1e6 - ago * 60));
     const found = first(restarts.detect(hostFacts({ metrics: [cpu, uptime] })));
     expect(found).toMatchObject({
       kind: 'restart',
@@ -277,10 +247,7 @@ describe('gaps in the data', () => {
   });
 
   it('of one metric are reported though the host reports others', () => {
-    const stopped = metricFacts(
-      'cpu_percent',
-      minutes(180, () => 20),
-    );
+    const stopped = minutely('cpu_percent', 180, () => 20);
     const cut = {
       ...stopped,
       recent: { times: stopped.recent.times.subarray(0, 20), values: stopped.recent.values.subarray(0, 20) },

@@ -1,17 +1,14 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
 import { processes } from '../detectors/uses.ts';
-import { hostFacts, metricFacts, minutes, NOON, noise, snapshots, use } from '../testing/host-facts.ts';
+import { hostFacts, minutely, minutes, NOON, noise, snapshots, use } from '../testing/host-facts.ts';
 import { jumpOf } from './jump.ts';
 import { suddenSymptomOf } from './symptom.ts';
 
 const GIB = 2 ** 30;
 /** Memory use that rises slowly for a quarter of an hour, until a program takes a third of the memory at once. */
 const drifting = (ago: number) => 15 + Math.max(0, 15 - ago) + 0.5 * noise(ago);
-const metric = metricFacts(
-  'memory_percent',
-  minutes(180, (ago) => drifting(ago) + (ago < 3 ? 35 : 0)),
-);
+const metric = minutely('memory_percent', 180, (ago) => drifting(ago) + (ago < 3 ? 35 : 0));
 const noticedAt = NOON - 3 * MINUTE_MS;
 
 it('the jump of a metric is reported with its size and its minute, in the spread of the hour before', () => {
@@ -25,7 +22,7 @@ it('the jump of a metric is reported with its size and its minute, in the spread
 });
 
 it('no jump is found in a metric that only drifts, that fell, or that moved further without the jump', () => {
-  const calm = metricFacts('memory_percent', minutes(180, drifting));
+  const calm = minutely('memory_percent', 180, drifting);
   expect(jumpOf(calm, noticedAt, 15, NOON)).toBeNull();
   expect(jumpOf(metric, noticedAt, -45, NOON)).toBeNull();
   expect(jumpOf(metric, noticedAt, 100, NOON)).toBeNull();
@@ -55,9 +52,10 @@ it('names the program of the jump before the one that grew all the while', () =>
 });
 
 it('a second symptom is derived from a jump if the trouble began before the jump, but not if it began with it', () => {
-  const twoSteps = metricFacts(
+  const twoSteps = minutely(
     'memory_percent',
-    minutes(180, (ago) => 15 + (ago < 12 ? 30 : 0) + (ago < 3 ? 25 : 0) + 0.5 * noise(ago)),
+    180,
+    (ago) => 15 + (ago < 12 ? 30 : 0) + (ago < 3 ? 25 : 0) + 0.5 * noise(ago),
   );
   expect(suddenSymptomOf(facts(() => [], twoSteps))?.startedAt).toBe(noticedAt);
   expect(suddenSymptomOf(facts(() => []))).toBeNull();

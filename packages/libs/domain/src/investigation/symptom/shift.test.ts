@@ -1,12 +1,11 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
 import type { Outlook } from '../outlook.ts';
-import { metricFacts, minutes, NOON, noise } from '../testing/host-facts.ts';
+import { minutely, NOON, noise } from '../testing/host-facts.ts';
 import { shiftOf } from './shift.ts';
 
 const outlook: Outlook = { to: NOON, doubtFrom: NOON - 25 * MINUTE_MS };
-const cpu = (value: (ago: number) => number, count = 1_440) =>
-  metricFacts('cpu_percent', minutes(count, value));
+const cpu = (value: (ago: number) => number, count = 1_440) => minutely('cpu_percent', count, value);
 
 it('a step is found with its size and its minute', () => {
   const shift = shiftOf(
@@ -136,10 +135,7 @@ it('a host that is known for ten minutes is compared with those minutes', () => 
 
 it('a few minutes of varying memory use suffice to detect a process that takes all memory', () => {
   const means = [10, 13, 13, 13, 12, 13, 16, 17, 15, 15, 20, 14, 12, 16, 13, 36, 41];
-  const metric = metricFacts(
-    'memory_percent',
-    minutes(means.length, (ago) => means.at(-1 - ago) ?? 0),
-  );
+  const metric = minutely('memory_percent', means.length, (ago) => means.at(-1 - ago) ?? 0);
   const shift = shiftOf(metric, { to: NOON, doubtFrom: NOON - 16 * MINUTE_MS, noticedAt: NOON - MINUTE_MS });
   expect(shift?.startedAt).toBe(NOON - 2 * MINUTE_MS);
   expect(shift?.score).toBeGreaterThan(0.35);

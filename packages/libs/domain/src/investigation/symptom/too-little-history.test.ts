@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
 import type { Facts, MetricFacts, Series } from '../facts.ts';
 import { investigate } from '../investigate.ts';
-import { hostFacts, metricFacts, minutes, NOON, noise } from '../testing/host-facts.ts';
+import { hostFacts, metricFacts, minutely, minutes, NOON, noise } from '../testing/host-facts.ts';
 import { tooLittleHistory } from './too-little-history.ts';
 
 /** Facts of a host whose processor use was 22 % for `calm` minutes and has been 98 % for `busy` minutes. */
@@ -17,13 +17,7 @@ function young(calm: number, busy: number, before: Series = minutes(0, () => 0))
   return {
     ...facts,
     alert: facts.alert && { ...facts.alert, pendingSince, firedAt: pendingSince },
-    metrics: [
-      metricFacts('cpu_percent', series),
-      metricFacts(
-        'memory_percent',
-        minutes(calm + busy, () => 40),
-      ),
-    ],
+    metrics: [metricFacts('cpu_percent', series), minutely('memory_percent', calm + busy, () => 40)],
     payloadTimes: series.times,
   };
 }

@@ -40,6 +40,16 @@ export function metricFacts(
   };
 }
 
+/** The facts of a metric that has a value in each of the last `count` minutes before noon. */
+export function minutely(
+  metric: string,
+  count: number,
+  value: (ago: number) => number,
+  subject?: Subject,
+): MetricFacts {
+  return metricFacts(metric, minutes(count, value), subject);
+}
+
 export function use(name: string, cpuPercent: number, memory = 1e8, pid = 100): UseFacts {
   return { name, count: 1, pids: [pid], cpuPercent, memory };
 }
@@ -83,12 +93,7 @@ export function hostFacts(given: Partial<Facts> = {}): Facts {
     historyFrom: NOON - 180 * MINUTE_MS,
     peersFrom: NOON - 100 * MINUTE_MS,
     intervalMs: MINUTE_MS,
-    metrics: [
-      metricFacts(
-        'cpu_percent',
-        minutes(180, (ago) => (ago < 10 ? 95 : 22) + noise(ago)),
-      ),
-    ],
+    metrics: [minutely('cpu_percent', 180, (ago) => (ago < 10 ? 95 : 22) + noise(ago))],
     snapshots: [],
     snapshotSource: source('snapshots:web-01'),
     payloadTimes: Float64Array.from({ length: 100 }, (_, i) => NOON - (100 - i) * MINUTE_MS),

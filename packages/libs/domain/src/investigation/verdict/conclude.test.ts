@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../facts.ts';
 import { DETECTORS, investigate } from '../investigate.ts';
-import {
-  hostFacts,
-  metricFacts,
-  minutes,
-  NOON,
-  noise,
-  snapshots,
-  source,
-  use,
-} from '../testing/host-facts.ts';
+import { hostFacts, minutely, NOON, noise, snapshots, source, use } from '../testing/host-facts.ts';
 
 /** Facts of a calm host with a sample a minute for three hours, changed as the test needs. */
 function enacted(
@@ -26,32 +17,12 @@ function enacted(
   const container = { kind: 'container', name: 'api' } as const;
   return hostFacts({
     metrics: [
-      metricFacts(
-        'cpu_percent',
-        minutes(190, (ago) => cpu?.(ago) ?? 22 + 3 * noise(ago, seed)),
-      ),
-      metricFacts(
-        'memory_percent',
-        minutes(190, (ago) => memory?.(ago) ?? 41 + noise(ago, seed + 1)),
-      ),
-      metricFacts(
-        'disk_percent',
-        minutes(190, (ago) => 55 + (190 - ago) * 0.001),
-      ),
-      metricFacts(
-        'load_1',
-        minutes(190, (ago) => 0.8 + 0.1 * noise(ago, seed + 2)),
-      ),
-      metricFacts(
-        'memory_usage',
-        minutes(190, (ago) => api?.(ago) ?? 3e8),
-        container,
-      ),
-      metricFacts(
-        'cpu_percent',
-        minutes(190, (ago) => 5 + noise(ago, seed + 3)),
-        container,
-      ),
+      minutely('cpu_percent', 190, (ago) => cpu?.(ago) ?? 22 + 3 * noise(ago, seed)),
+      minutely('memory_percent', 190, (ago) => memory?.(ago) ?? 41 + noise(ago, seed + 1)),
+      minutely('disk_percent', 190, (ago) => 55 + (190 - ago) * 0.001),
+      minutely('load_1', 190, (ago) => 0.8 + 0.1 * noise(ago, seed + 2)),
+      minutely('memory_usage', 190, (ago) => api?.(ago) ?? 3e8, container),
+      minutely('cpu_percent', 190, (ago) => 5 + noise(ago, seed + 3), container),
     ],
     snapshots: snapshots(100, (ago) => ({
       processes: [
@@ -135,12 +106,7 @@ it('a metric that rose without any other finding is inconclusive: its rise alone
   const verdict = investigate(
     enacted({
       metric: 'latency_ms',
-      metrics: [
-        metricFacts(
-          'latency_ms',
-          minutes(190, (ago) => (ago < 10 ? 900 : 50) + noise(ago)),
-        ),
-      ],
+      metrics: [minutely('latency_ms', 190, (ago) => (ago < 10 ? 900 : 50) + noise(ago))],
     }),
   );
   expect(verdict.conclusion).toBe('inconclusive');
