@@ -3,6 +3,7 @@ import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
+import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Transaction } from '@tidewatch/database/connection';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
@@ -32,29 +33,9 @@ const direct = await openForFile(openStore({ url: database.adminUrl, max: 2 }));
 beforeAll(async () => {
   await direct.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
   await direct.sql`insert into alert_rules (organization_id, id, name, enabled, metric, severity, definition, created_at)
-    values (${ORGANIZATION}, ${rule}, 'hot', true, 'heat', 'warning', ${direct.sql.json({
-      name: 'hot',
-      enabled: true,
-      mode: 'active',
-      metric: 'heat',
-      transform: null,
-      condition: 'greater_than',
-      threshold: 90,
-      threshold_max: null,
-      recovery_threshold: null,
-      duration_minutes: 0,
-      keep_firing_minutes: 0,
-      severity: 'warning',
-      thresholds: null,
-      overrides: [],
-      scope: {},
-      no_data: { policy: 'keep_state', after_minutes: 10 },
-      renotify_minutes: null,
-      channels: [],
-      runbook_url: null,
-      external_id: null,
-      description: null,
-    })}, ${START})`;
+    values (${ORGANIZATION}, ${rule}, 'hot', true, 'heat', 'warning', ${direct.sql.json(
+      definitionOf({ name: 'hot', metric: 'heat', duration_minutes: 0 }) as never,
+    )}, ${START})`;
   const shared = {
     directory: new ServiceDirectory({ newId, clock: Date.now }),
     sql: store.sql,

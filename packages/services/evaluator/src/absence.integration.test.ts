@@ -1,3 +1,4 @@
+import { levelOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
@@ -287,11 +288,8 @@ describe('an alert that comes and goes', () => {
 
   test('counts flaps by severity, over restarts too, and names the severity in its event', async () => {
     const host = newHost();
-    const level = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
-    const thresholds = [
-      { ...level, severity: 'warning' as const, threshold: 80 },
-      { ...level, severity: 'critical' as const, threshold: 95 },
-    ];
+    const now = { duration_minutes: 0 };
+    const thresholds = [levelOf('warning', 80, now), levelOf('critical', 95, now)];
     const rule = await harness.rule({ ...only(host), threshold: null, thresholds });
     for (const [i, value] of [85, 85, 99, 99, 85, 99].entries()) {
       await harness.send(host, rule.metric, [

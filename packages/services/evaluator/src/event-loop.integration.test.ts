@@ -1,6 +1,6 @@
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { definitionOf, overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
 import { openForFile } from '@tidewatch/harness/opened';
@@ -128,16 +128,13 @@ test('matching hundreds of new hosts with thousands of rules does not block the 
 });
 
 test('matching one host with rules of many patterns does not block the event loop', async () => {
-  const overrides = Array.from({ length: 20 }, (_, index) => ({
-    match: { hosts: Array.from({ length: 50 }, (_each, host) => `*-${index}-${host}-*`) },
-    enabled: true,
-    threshold: 99,
-    threshold_max: null,
-    recovery_threshold: null,
-    duration_minutes: null,
-    severity: null,
-  }));
-  await addRules(ORGANIZATION, 500, { metric: 'disk_percent', overrides: overrides as never });
+  const overrides = Array.from({ length: 20 }, (_, index) =>
+    overrideOf({
+      match: { hosts: Array.from({ length: 50 }, (_each, host) => `*-${index}-${host}-*`) },
+      threshold: 99,
+    }),
+  );
+  await addRules(ORGANIZATION, 500, { metric: 'disk_percent', overrides });
   await idle();
   await send(['patterned-host'], { disk_percent: 1 });
   expectShortRounds();

@@ -1,4 +1,5 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
+import { levelOf, overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from './testing/evaluator.harness.ts';
@@ -146,14 +147,8 @@ describe('processes', () => {
 describe('rules of several forms', () => {
   test('an alert carries the severity and threshold that it breaches, and an event is emitted when it escalates', async () => {
     const host = newHost();
-    const level = { threshold_max: null, recovery_threshold: null, duration_minutes: null };
-    const rule = await harness.rule({
-      threshold: null,
-      thresholds: [
-        { ...level, severity: 'warning', threshold: 80 },
-        { ...level, severity: 'critical', threshold: 95 },
-      ],
-    });
+    const thresholds = [levelOf('warning', 80), levelOf('critical', 95)];
+    const rule = await harness.rule({ threshold: null, thresholds });
     await harness.send(host, rule.metric, [[-9, 85]]);
     const [alert] = await harness.alerts(rule.id);
     expect(alert).toMatchObject({ severity: 'warning', threshold: 80 });
@@ -183,14 +178,13 @@ describe('rules of several forms', () => {
 
   test('an override evaluates its hosts by its own threshold, and an override that excludes hosts ends their alerts', async () => {
     const [big, small] = [newHost(), newHost()];
-    const unset = { threshold_max: null, recovery_threshold: null, duration_minutes: null, severity: null };
-    const override = { ...unset, keep_firing_minutes: null, thresholds: null, match: { hosts: [big] } };
-    const rule = await harness.rule({ overrides: [{ ...override, enabled: true, threshold: 97 }] });
+    const match = { hosts: [big] };
+    const rule = await harness.rule({ overrides: [overrideOf({ match, threshold: 97 })] });
     for (const host of [big, small]) await harness.send(host, rule.metric, [[-9, 95]]);
     expect((await harness.alerts(rule.id)).map(({ host }) => host)).toEqual([small]);
     await harness.send(big, rule.metric, [[-8, 98]]);
     expect((await harness.alerts(rule.id)).find(({ host }) => host === big)).toMatchObject({ threshold: 97 });
-    await harness.edit(rule.id, { overrides: [{ ...override, enabled: false, threshold: null }] });
+    await harness.edit(rule.id, { overrides: [overrideOf({ match, enabled: false })] });
     await harness.settled();
     expect(
       (await harness.alerts(rule.id)).map(({ host, status, resolution }) => [host, status, resolution]),

@@ -4,26 +4,14 @@ import { newId } from '../values/id.ts';
 import type { RuleDefinition } from './rule.ts';
 import { exportRule } from './rule-export.ts';
 import { readRuleInput } from './rule-input.ts';
-import { definitionOf } from './testing/rule-definition.ts';
+import { definitionOf, overrideOf } from './testing/rule-definition.ts';
 import { ruleDefinitions } from './testing/rule-definitions.ts';
 
 it('an exported rule omits fields with default values', () => {
   const definition = definitionOf({
     external_id: 'cpu',
     no_data: { policy: 'resolve', after_minutes: 10 },
-    overrides: [
-      {
-        match: {},
-        enabled: true,
-        threshold: 95,
-        threshold_max: null,
-        recovery_threshold: null,
-        duration_minutes: null,
-        keep_firing_minutes: null,
-        severity: null,
-        thresholds: null,
-      },
-    ],
+    overrides: [overrideOf({ threshold: 95 })],
   });
   expect(exportRule(newId('rul'), definition)).toEqual({
     external_id: 'cpu',

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import type { Level } from '@tidewatch/contracts/rules/rule-terms';
+import { levelOf, overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import fc from 'fast-check';
@@ -9,21 +9,13 @@ import type { CompiledRule } from '../rules/rule.ts';
 import type { AlertInstanceState } from './alert-instance-state.ts';
 import { evaluate } from './evaluate.ts';
 
-const level = (severity: Level['severity'], threshold: number, more: Partial<Level> = {}): Level => ({
-  severity,
-  threshold,
-  threshold_max: null,
-  recovery_threshold: null,
-  duration_minutes: null,
-  ...more,
-});
-const TWO = { threshold: null, thresholds: [level('warning', 80), level('critical', 95)] };
+const TWO = { threshold: null, thresholds: [levelOf('warning', 80), levelOf('critical', 95)] };
 const NOW: Partial<RuleDefinition> = { ...TWO, duration_minutes: 0 };
 const KEEP: Partial<RuleDefinition> = { ...NOW, keep_firing_minutes: 5 };
 const LATER: Partial<RuleDefinition> = {
   threshold: null,
   duration_minutes: 5,
-  thresholds: [level('warning', 80), level('critical', 95, { duration_minutes: 0 })],
+  thresholds: [levelOf('warning', 80), levelOf('critical', 95, { duration_minutes: 0 })],
 };
 
 /** Each step of a test case: minute, value, the state after the value, its severity, and the transition. */
@@ -107,8 +99,8 @@ describe('several thresholds', () => {
           ...shared,
           threshold: null,
           thresholds: [
-            level('warning', 80, { duration_minutes: warn }),
-            level('critical', 95, { duration_minutes: crit }),
+            levelOf('warning', 80, { duration_minutes: warn }),
+            levelOf('critical', 95, { duration_minutes: crit }),
           ],
         });
         const alone = [
@@ -166,26 +158,11 @@ describe('several thresholds', () => {
 describe('overrides', () => {
   const rule = ruleOf({
     overrides: [
-      override({ match: { hosts: ['db-*'] }, threshold: 97, duration_minutes: 1 }),
-      override({ match: { tags: { env: 'test' } }, enabled: false }),
-      override({ match: { hosts: ['*'], tags: { big: 'yes' } }, thresholds: TWO.thresholds }),
+      overrideOf({ match: { hosts: ['db-*'] }, threshold: 97, duration_minutes: 1 }),
+      overrideOf({ match: { tags: { env: 'test' } }, enabled: false }),
+      overrideOf({ match: { hosts: ['*'], tags: { big: 'yes' } }, thresholds: TWO.thresholds }),
     ],
   });
-
-  function override(fields: Partial<RuleDefinition['overrides'][number]>) {
-    return {
-      match: {},
-      enabled: true,
-      threshold: null,
-      threshold_max: null,
-      recovery_threshold: null,
-      duration_minutes: null,
-      keep_firing_minutes: null,
-      severity: null,
-      thresholds: null,
-      ...fields,
-    };
-  }
 
   test('the first override that matches a host counts, and the rule sets what it leaves out', () => {
     expect(rule.forHost('db-1', { env: 'test' })?.levels[0]).toMatchObject({

@@ -1,4 +1,4 @@
-import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { definitionOf, levelOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../rules/rule.ts';
 import { limitsOf } from './limits.ts';
@@ -39,11 +39,7 @@ describe('limits of several rules', () => {
   });
 
   it('cover all thresholds of a rule', () => {
-    const level = { threshold_max: null, recovery_threshold: null, duration_minutes: null };
-    const thresholds = [
-      { severity: 'warning' as const, threshold: 70, ...level },
-      { severity: 'critical' as const, threshold: 95, ...level },
-    ];
+    const thresholds = [levelOf('warning', 70), levelOf('critical', 95)];
     expect(limits({ threshold: null, condition: 'less_than_or_equal', thresholds })).toMatchObject({
       high: 95,
     });

@@ -1,4 +1,5 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { levelOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
@@ -11,6 +12,10 @@ const harness = await openForFile(EvaluatorHarness.open());
 const silences = new SilencesHarness(harness);
 
 const HOUR = 60;
+const TWO = [
+  levelOf('warning', 80, { duration_minutes: 0 }),
+  levelOf('critical', 95, { duration_minutes: 0 }),
+];
 const SOON = { interval: 10 };
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
@@ -105,14 +110,7 @@ describe('an alert that fires', () => {
 
   test('and escalates is muted by the silence that matches its new severity', async () => {
     const host = newHost();
-    const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
-    const rule = await harness.rule({
-      threshold: null,
-      thresholds: [
-        { ...threshold, severity: 'warning', threshold: 80 },
-        { ...threshold, severity: 'critical', threshold: 95 },
-      ],
-    });
+    const rule = await harness.rule({ threshold: null, thresholds: TWO });
     const emitted = async () =>
       (await harness.events())
         .filter(({ data }) => data['alert']?.['rule_id'] === rule.id)
@@ -140,14 +138,7 @@ describe('an alert that fires', () => {
 
   test('and eases is muted by the silence that matches its new severity', async () => {
     const host = newHost();
-    const threshold = { threshold_max: null, recovery_threshold: null, duration_minutes: 0 };
-    const rule = await harness.rule({
-      threshold: null,
-      thresholds: [
-        { ...threshold, severity: 'warning', threshold: 80 },
-        { ...threshold, severity: 'critical', threshold: 95 },
-      ],
-    });
+    const rule = await harness.rule({ threshold: null, thresholds: TWO });
     const mild = await silences.silence({ hosts: [host], severities: ['warning'] });
     await harness.send(host, rule.metric, [[-3, 99]]);
     expect(await silencedBy(rule)).toEqual([null]);

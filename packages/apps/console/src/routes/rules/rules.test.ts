@@ -1,18 +1,10 @@
 import type { Rule, RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { definitionOf, levelOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { describe, expect, it } from 'vitest';
 import { conditionText, scopeText, worstSeverity } from './rule-words.ts';
 import { ruleOrder, sortRules } from './rules-order.ts';
 
-const RULE = {
-  metric: 'cpu_percent',
-  condition: 'greater_than',
-  threshold: 90,
-  threshold_max: null,
-  duration_minutes: 5,
-  thresholds: null,
-  transform: null,
-  severity: 'info',
-} as unknown as RuleDefinition;
+const RULE = definitionOf({ severity: 'info' });
 
 describe('the condition of a rule', () => {
   it.each<[Partial<RuleDefinition>, string]>([
@@ -27,22 +19,7 @@ describe('the condition of a rule', () => {
     [
       {
         threshold: null,
-        thresholds: [
-          {
-            severity: 'warning',
-            threshold: 80,
-            threshold_max: null,
-            recovery_threshold: null,
-            duration_minutes: null,
-          },
-          {
-            severity: 'critical',
-            threshold: 95,
-            threshold_max: null,
-            recovery_threshold: null,
-            duration_minutes: 0,
-          },
-        ],
+        thresholds: [levelOf('warning', 80), levelOf('critical', 95, { duration_minutes: 0 })],
       },
       'cpu_percent: warning > 80 %, 5 min; critical > 95 %',
     ],

@@ -1,4 +1,6 @@
+import type { Severity } from '../../values/severity.ts';
 import type { RuleDefinition } from '../rule.ts';
+import type { Level } from '../rule-terms.ts';
 
 /** The default values of a rule's fields. */
 export const RULE_DEFAULTS = {
@@ -31,6 +33,36 @@ export function definitionOf(fields: Partial<RuleDefinition> = {}): RuleDefiniti
     threshold: 90,
     overrides: [],
     channels: [],
+    ...fields,
+  };
+}
+
+/** One of several thresholds of a rule; what a test leaves out is as the rule has it. */
+export function levelOf(severity: Severity, threshold: number, fields: Partial<Level> = {}): Level {
+  return {
+    severity,
+    threshold,
+    threshold_max: null,
+    recovery_threshold: null,
+    duration_minutes: null,
+    ...fields,
+  };
+}
+
+/** An override for every host; what a test leaves out is as the rule has it. */
+export function overrideOf(
+  fields: Partial<RuleDefinition['overrides'][number]>,
+): RuleDefinition['overrides'][number] {
+  return {
+    match: {},
+    enabled: true,
+    threshold: null,
+    threshold_max: null,
+    recovery_threshold: null,
+    duration_minutes: null,
+    keep_firing_minutes: null,
+    severity: null,
+    thresholds: null,
     ...fields,
   };
 }
