@@ -1,24 +1,14 @@
-import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForTest } from '@tidewatch/harness/opened';
 import { beforeEach, expect, test } from 'vitest';
-import { NotifierHarness, ORGANIZATION, rejected } from '../testing/notifier.harness.ts';
+import { NotifierHarness, rejected } from '../testing/notifier.harness.ts';
 
 let harness: NotifierHarness;
 beforeEach(async () => {
   harness = await openForTest(NotifierHarness.open());
 });
 
-const event = (type: string, data: object = {}) => ({
-  specversion: '1.0',
-  id: newId('evt'),
-  source: `/tidewatch/${ORGANIZATION}`,
-  type,
-  subject: newId('svc'),
-  time: toIso(harness.now),
-  datacontenttype: 'application/json',
-  data,
-});
+const event = (type: string, data: object = {}) => harness.envelope(type, newId('svc'), data);
 
 test('an event is delivered once to each enabled webhook that subscribed to its type', async () => {
   const asks = harness.channel({ events: ['service.offline', 'alert.acknowledged'] });

@@ -147,19 +147,24 @@ export class NotifierHarness {
   }
 
   event(transition: Exclude<Transition, 'digest'>, alert: Alert): object {
+    return this.envelope(`alert.${transition}`, alert.id, {
+      alert: transition === 'resolved' ? resolved(alert, this.now) : alert,
+      rule: { id: alert.rule_id, name: alert.rule_name, runbook_url: null },
+      links: { alert: null, service: null, investigation: null, runbook: null },
+    });
+  }
+
+  /** An event as the outbox holds it. */
+  envelope(type: string, subject: string, data: object) {
     return {
       specversion: '1.0',
       id: newId('evt'),
       source: `/tidewatch/${ORGANIZATION}`,
-      type: `alert.${transition}`,
-      subject: alert.id,
+      type,
+      subject,
       time: toIso(this.now),
       datacontenttype: 'application/json',
-      data: {
-        alert: transition === 'resolved' ? resolved(alert, this.now) : alert,
-        rule: { id: alert.rule_id, name: alert.rule_name, runbook_url: null },
-        links: { alert: null, service: null, investigation: null, runbook: null },
-      },
+      data,
     };
   }
 
@@ -179,6 +184,12 @@ export class NotifierHarness {
 
   async emit(transition: Exclude<Transition, 'digest'>, ...alerts: Alert[]): Promise<void> {
     await this.publish(alerts.map((alert) => this.event(transition, alert)));
+  }
+
+  /** Publishes an event of the query API about a rule or a channel, such as `rule.updated`. */
+  async announce(type: string, subject: { id: string; kind?: string }): Promise<void> {
+    const [noun = ''] = type.split('.');
+    await this.publish([this.envelope(type, subject.id, { [noun]: subject })]);
   }
 
   /** Publishes the new events of the outbox, as the relay does. Returns their types. */

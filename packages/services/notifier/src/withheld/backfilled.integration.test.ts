@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { newId } from '@tidewatch/contracts/values/id';
 import { openForTest } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NotifierHarness } from '../testing/notifier.harness.ts';
@@ -173,17 +172,7 @@ test('an alert of a shadow rule is never notified, even after it is confirmed', 
   const { alert, rule } = await alerts.make({ shadow: true, backfilled: true });
   await harness.emit('fired', alert);
   await alerts.confirm(alert);
-  await harness.publish([
-    {
-      specversion: '1.0',
-      id: newId('evt'),
-      source: '/tidewatch/org_00000000000070008000000000000001',
-      type: 'rule.updated',
-      subject: rule.id,
-      time: new Date(harness.now).toISOString(),
-      data: { rule: { id: rule.id } },
-    },
-  ]);
+  await harness.announce('rule.updated', { id: rule.id });
   await harness.quiet();
   expect(await harness.outcomes(alert)).toEqual(['fired shadow']);
 });

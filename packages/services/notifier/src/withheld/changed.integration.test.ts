@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { newId } from '@tidewatch/contracts/values/id';
 import { openForTest } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NotifierHarness, rejected } from '../testing/notifier.harness.ts';
@@ -14,16 +13,6 @@ beforeEach(async () => {
 });
 
 describe('notices after a change:', () => {
-  const changed = (type: string, data: object) => ({
-    specversion: '1.0',
-    id: newId('evt'),
-    source: '/tidewatch/org_00000000000070008000000000000001',
-    type,
-    subject: 'x',
-    time: new Date(harness.now).toISOString(),
-    data,
-  });
-
   test('a channel added to a rule is notified of active alerts, and its other channels are not notified again', async () => {
     const { rule, alert, channel } = await alerts.make();
     await harness.emit('fired', alert);
@@ -31,7 +20,7 @@ describe('notices after a change:', () => {
     const added = harness.channel();
     await harness.store.sql`
       update alert_rules set definition = definition || ${harness.store.sql.json({ channels: [channel.id, added.id] })}`;
-    await harness.publish([changed('rule.updated', { rule: { id: rule.id } })]);
+    await harness.announce('rule.updated', { id: rule.id });
     await harness.sentSoon(2);
     expect(harness.sent.map(({ to }) => to)).toEqual([channel.id, added.id]);
     await alerts.resolve(alert);
@@ -45,7 +34,7 @@ describe('notices after a change:', () => {
     const added = harness.channel();
     await harness.store.sql`
       update alert_rules set definition = definition || ${harness.store.sql.json({ channels: [added.id] })}`;
-    await harness.publish([changed('rule.updated', { rule: { id: rule.id } })]);
+    await harness.announce('rule.updated', { id: rule.id });
     await harness.sentSoon(1);
     expect(harness.transitions()).toEqual(['fired']);
   });
@@ -58,7 +47,7 @@ describe('notices after a change:', () => {
     const added = harness.channel();
     await harness.store.sql`
       update alert_rules set definition = definition || ${harness.store.sql.json({ channels: [added.id] })}`;
-    await harness.publish([changed('rule.updated', { rule: { id: rule.id } })]);
+    await harness.announce('rule.updated', { id: rule.id });
     await harness.quiet();
     expect(harness.sent).toEqual([]);
     await harness.endSilence(silence);
@@ -76,7 +65,7 @@ describe('notices after a change:', () => {
     await harness.quiet();
     expect(harness.sent).toEqual([]);
     Object.assign(channel, { state: 'enabled', events: null });
-    await harness.publish([changed('channel.updated', { channel: { id: channel.id, kind: 'webhook' } })]);
+    await harness.announce('channel.updated', { id: channel.id, kind: 'webhook' });
     await harness.sentSoon(1);
     expect(harness.transitions()).toEqual(['fired']);
   });
@@ -85,7 +74,7 @@ describe('notices after a change:', () => {
     const alert = await harness.alert(await harness.rule({ channels: ['slack'] }), {}, true);
     await harness.emit('fired', alert);
     const channel = harness.channel({ kind: 'slack', isDefault: true });
-    await harness.publish([changed('channel.created', { channel: { id: channel.id, kind: 'slack' } })]);
+    await harness.announce('channel.created', { id: channel.id, kind: 'slack' });
     await harness.sentSoon(1);
     expect(await harness.outcomes(alert)).toEqual(['fired no_default', 'fired delivered']);
   });
@@ -95,7 +84,7 @@ describe('notices after a change:', () => {
     await harness.emit('fired', alert);
     expect(await harness.outcomes(alert)).toEqual([]);
     const channel = harness.channel({ kind: 'slack', isDefault: true });
-    await harness.publish([changed('channel.created', { channel: { id: channel.id, kind: 'slack' } })]);
+    await harness.announce('channel.created', { id: channel.id, kind: 'slack' });
     await harness.sentSoon(1);
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
@@ -105,13 +94,13 @@ describe('notices after a change:', () => {
     harness.answers.set(channel.id, () => rejected);
     await harness.emit('fired', alert);
     await expect.poll(() => harness.outcomes(alert)).toEqual(['fired failed']);
-    await harness.publish([changed('rule.updated', { rule: { id: alert.rule_id } })]);
+    await harness.announce('rule.updated', { id: alert.rule_id });
     await harness.quiet();
     expect(harness.sent).toHaveLength(1);
     harness.answers.delete(channel.id);
     harness.now += MINUTE_MS;
     channel.changedAt = harness.now;
-    await harness.publish([changed('channel.updated', { channel: { id: channel.id, kind: 'webhook' } })]);
+    await harness.announce('channel.updated', { id: channel.id, kind: 'webhook' });
     await harness.sentSoon(2);
     expect(await harness.outcomes(alert)).toEqual(['fired failed', 'fired delivered']);
   });
