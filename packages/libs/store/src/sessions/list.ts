@@ -1,8 +1,9 @@
 import type { Session } from '@tidewatch/contracts/sessions/session';
 import type { Scope } from '@tidewatch/contracts/values/access';
 import type { Queryable, Sql } from '@tidewatch/database/connection';
-import { pageAndTotal } from '../lists/page-rows.ts';
-import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import { OLDEST_FIRST } from '../lists/order.ts';
+import type { ListPart, PageWindow } from '../lists/page-window.ts';
+import { readList } from '../lists/read-list.ts';
 import { type SessionRow, sessionAnswer, sessionColumns } from './session-row.ts';
 
 /** Which sessions of an organization are seen: all, one, or those of a key that may do no more than `scopes`. */
@@ -36,37 +37,20 @@ function joined(sql: Queryable) {
 }
 
 /** Open sessions by creation, oldest first; the sort key is (created_at in ms, id). */
-export async function listSessions(
+export function listSessions(
   sql: Sql,
   filter: SessionFilter,
   currentId: string | undefined,
   window: PageWindow<readonly [number, string]>,
 ): Promise<ListPart<Session>> {
-  const { after } = window;
-  const total = sql`select count(*) from ${joined(sql)} where ${chosen(sql, filter)}`;
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
-    return row?.total ?? 0;
+  const list = {
+    rows: sql`
+      select created_at, id from (select s.created_at, s.id from ${joined(sql)} where ${chosen(sql, filter)}) l where true`,
+    total: sql`select count(*) from ${joined(sql)} where ${chosen(sql, filter)}`,
+    columns: sessionColumns(sql),
+    joins: sql`join ${joined(sql)} on s.organization_id = ${filter.organizationId} and s.id = page.id`,
   };
-  const part = await readPart<SessionRow & { total: number }>(
-    window,
-    count,
-    ({ skip, take, backwards }, known) => {
-      const list = {
-        rows: sql`select s.created_at, s.id from ${joined(sql)} where ${chosen(sql, filter)}`,
-        order: backwards ? sql`created_at desc, id desc` : sql`created_at, id`,
-        total,
-        after:
-          after === null ? null : sql`and (s.created_at, s.id) > (${after[0]}::timestamptz, ${after[1]})`,
-      };
-      return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, ${sessionColumns(sql)}
-        from page join ${joined(sql)} on s.organization_id = ${filter.organizationId} and s.id = page.id
-        order by page.created_at, page.id`;
-    },
-  );
-  return { total: part.total, rows: part.rows.map((row) => sessionAnswer(row, currentId)) };
+  return readList(sql, list, OLDEST_FIRST, window, (row: SessionRow) => sessionAnswer(row, currentId));
 }
 
 /** Whether an open session with this id is seen. */
