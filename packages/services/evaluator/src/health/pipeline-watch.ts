@@ -2,6 +2,7 @@ import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type PipelineCrossing, recordPipelineDelays } from '@tidewatch/store/health/pipeline-delays';
 import { Lease } from '@tidewatch/store/leases/lease';
@@ -40,14 +41,25 @@ const GRACE_MS = 20_000;
  * have caught up. Runs in one process at a time, which holds a lease; the emitted state is stored with the clocks.
  */
 export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatch {
-  const { sql, clock, newId, holder, logger } = options;
+  const { sql, clock, newId, holder, logger, everyMs = 1_000 } = options;
   const lease = new Lease({ sql, name: LEASE, holder });
-  let stopped = true;
   let startedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+  const rounds = createRounds({
+    async round() {
+      await compare();
+      return everyMs;
+    },
+    onFailure(error) {
+      logger.warn(
+        { err: error },
+        'checking the pipeline for lag, or emitting an event about it, failed; retrying',
+      );
+    },
+    minPauseMs: everyMs,
+    maxPauseMs: everyMs,
+  });
 
-  async function round(): Promise<void> {
+  async function compare(): Promise<void> {
     if (!(await lease.held()) || clock() - startedAt < (options.graceMs ?? GRACE_MS)) return;
     const emitted = await sql.begin(async (tx) => {
       await lease.fence(tx);
@@ -92,32 +104,13 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
     await appendEvents(tx, entries);
   }
 
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      running = round()
-        .catch((error) =>
-          logger.warn(
-            { err: error },
-            'checking the pipeline for lag, or emitting an event about it, failed; retrying',
-          ),
-        )
-        .finally(schedule);
-    }, options.everyMs ?? 1_000);
-    timer.unref();
-  }
-
   return {
     start() {
-      if (!stopped) return;
-      stopped = false;
       startedAt = clock();
-      schedule();
+      rounds.start();
     },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+      await rounds.stop();
       await lease.release().catch(() => undefined);
     },
   };

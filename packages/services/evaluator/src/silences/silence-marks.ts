@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { Lease } from '@tidewatch/store/leases/lease';
@@ -67,9 +68,18 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   const comparing = new Set<string>();
   const works = new WorksInParts();
   let tagsAt = Number.NEGATIVE_INFINITY;
-  let stopped = true;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
+  const rounds = createRounds({
+    async round() {
+      await compare();
+      return works.isEmpty ? everyMs : Math.min(everyMs, REST_AFTER_MS);
+    },
+    onFailure(error) {
+      giveUpWork();
+      logger.warn({ err: error }, 'comparing silences with alerts failed; retrying');
+    },
+    minPauseMs: everyMs,
+    maxPauseMs: everyMs,
+  });
 
   async function inTransaction(work: (tx: Transaction) => Promise<void>): Promise<void> {
     await sql.begin(async (tx) => {
@@ -146,7 +156,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
     works.clear();
   }
 
-  async function round(): Promise<void> {
+  async function compare(): Promise<void> {
     if (!(await lease.held())) {
       giveUpWork();
       marked.clear();
@@ -161,35 +171,13 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
     await silences.refresh(sql, (await readRevisions(sql)).silences, now);
     await addWork(now);
     const began = performance.now();
-    await works.run(() => stopped || performance.now() - began >= MAX_ROUND_MS);
-  }
-
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(
-      () => {
-        running = round()
-          .catch((error) => {
-            giveUpWork();
-            logger.warn({ err: error }, 'comparing silences with alerts failed; retrying');
-          })
-          .finally(schedule);
-      },
-      works.isEmpty ? everyMs : Math.min(everyMs, REST_AFTER_MS),
-    );
-    timer.unref();
+    await works.run(() => rounds.isStopped() || performance.now() - began >= MAX_ROUND_MS);
   }
 
   return {
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      schedule();
-    },
+    start: rounds.start,
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
+      await rounds.stop();
       await lease.release().catch(() => undefined);
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
 import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
 import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
-import { createJob } from './job.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
 const FLUSH_RETRY_MS = 200;
@@ -94,7 +94,7 @@ export function createJobs(options: JobsOptions) {
   };
   const makePartitions = underLease('partitions', withLongPause(maintenance.makePartitions));
   const job = (name: string, round: () => Promise<number>, retryMs: number) =>
-    createJob(round, retryMs, failing(name));
+    createRounds({ round, onFailure: failing(name), minPauseMs: retryMs, maxPauseMs: retryMs });
   const all = [
     job('latest', flush, FLUSH_RETRY_MS),
     job('drain', underLease('drain', drain), DRAIN_PAUSE_MS),
