@@ -11,13 +11,13 @@ export interface FormDialogProps extends Omit<FormProps, 'id' | 'className'> {
   submit: string;
   busy: string;
   onClose: () => void;
-  /** Called by the button "Cancel" instead of `onClose`, such as to delete a draft that closing keeps. */
-  onCancel?: () => void;
+  /** Deletes a draft that closing keeps; called by the button "Cancel". */
+  discard?: () => void;
 }
 
 /** A dialog with the fields of one object that is about to be made. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, busy, isBusy, error, draft, change, onSubmit, onClose, onCancel, children } = props;
+  const { title, submit, busy, acting, draft, change, onClose, discard, children } = props;
   const id = useId();
   return (
     <Dialog
@@ -26,17 +26,24 @@ export function FormDialog(props: FormDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={id} kind="primary" isBusy={isBusy} busy={busy}>
+          <Button type="submit" form={id} kind="primary" isBusy={acting.isPending} busy={busy}>
             {submit}
           </Button>
-          <Button onClick={onCancel ?? onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              discard?.();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
         </>
       }
     >
-      <Form id={id} className={styles['dialog']} {...{ isBusy, error, draft, change, onSubmit }}>
+      <Form id={id} className={styles['dialog']} draft={draft} change={change} acting={acting}>
         {children}
       </Form>
-      {error && <Problem error={error} />}
+      {acting.error && <Problem error={acting.error} />}
     </Dialog>
   );
 }

@@ -1,19 +1,19 @@
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import type { ReactNode } from 'react';
+import type { Action } from '../api/action.ts';
 import { FormContext, type FormState } from './form-state.ts';
 
 export interface FormProps extends Pick<FormState, 'draft' | 'change'> {
   id?: string;
   className: string | undefined;
-  isBusy: boolean;
-  /** Why the last attempt failed; its faults are shown at the fields that they name. */
-  error: Error | null;
-  onSubmit: () => void;
+  /** What submitting does; the faults of the last attempt are shown at the fields that they name. */
+  acting: Action;
   children: ReactNode;
 }
 
 /** A form for the fields of one object, which is sent once at a time. */
-export function Form({ id, className, isBusy, draft, change, error, onSubmit, children }: FormProps) {
+export function Form({ id, className, draft, change, acting, children }: FormProps) {
+  const { isPending, error, mutate } = acting;
   return (
     <FormContext value={{ draft, faults: error instanceof ApiProblem ? error.errors : [], change }}>
       <form
@@ -21,7 +21,7 @@ export function Form({ id, className, isBusy, draft, change, error, onSubmit, ch
         className={className}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) onSubmit();
+          if (!isPending) mutate();
         }}
       >
         {children}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Action } from '../../api/action.ts';
 import { Button } from '../button.tsx';
 import { Problem } from '../problem.tsx';
 import { Dialog } from './dialog.tsx';
@@ -10,8 +11,7 @@ export interface AskDialogProps {
   busy: string;
   /** The label of the button that changes nothing. */
   cancel?: string;
-  /** What is asked for, as a mutation of the API. */
-  acting: { isPending: boolean; error: Error | null; mutate: () => void };
+  acting: Action;
   isOpen?: boolean;
   onClose: () => void;
   children: ReactNode;

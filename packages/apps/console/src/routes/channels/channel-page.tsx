@@ -107,9 +107,7 @@ function LoadedChannel({ channel, etag }: { channel: Channel; etag: string }) {
           className={styles['form']}
           draft={draft}
           change={(path, value) => setDraft((before) => withValue(before, path, value))}
-          isBusy={save.isPending}
-          error={error}
-          onSubmit={save.mutate}
+          acting={save}
         >
           <ChannelForm isNew={false} />
           {error && <Problem error={error} />}

@@ -23,7 +23,6 @@ export function NewChannel({ kind, onClose }: { kind: ChannelKind; onClose: () =
       else setSecret(made);
     },
   });
-  const { error } = create;
   if (secret !== null)
     return (
       <SecretDialog title="The secret of the webhook" secret={secret} onStored={onClose}>
@@ -35,11 +34,9 @@ export function NewChannel({ kind, onClose }: { kind: ChannelKind; onClose: () =
       title={`New channel: ${KIND_WORDS[kind]}`}
       submit="Save"
       busy="Saving …"
-      isBusy={create.isPending}
-      error={error}
+      acting={create}
       draft={draft}
       change={(path, value) => setDraft((former) => withValue(former, path, value))}
-      onSubmit={create.mutate}
       onClose={onClose}
     >
       <ChannelForm isNew />

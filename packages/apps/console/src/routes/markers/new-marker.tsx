@@ -24,17 +24,14 @@ export function NewMarker({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
-  const { error } = create;
   return (
     <FormDialog
       title="New marker"
       submit="Save"
       busy="Saving …"
-      isBusy={create.isPending}
-      error={error}
+      acting={create}
       draft={draft}
       change={(path, value) => setDraft((former) => withValue(former, path, value))}
-      onSubmit={create.mutate}
       onClose={onClose}
     >
       <TextField path="/title" label="Title" help="What was done: api 1.4.2 deployed." />

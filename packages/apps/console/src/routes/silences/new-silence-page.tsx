@@ -71,9 +71,7 @@ function Editor({ initial }: { initial: Draft }) {
         setDraft((former) => withValue(former, path, value));
         create.reset();
       }}
-      isBusy={create.isPending}
-      error={error}
-      onSubmit={create.mutate}
+      acting={create}
     >
       <SilenceForm />
       <section className={styles['effect']} aria-labelledby="effect">

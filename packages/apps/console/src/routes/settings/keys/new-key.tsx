@@ -26,7 +26,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       void client.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  const { data, error } = create;
+  const { data } = create;
   if (secret !== null)
     return (
       <SecretDialog
@@ -45,16 +45,11 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       title="New key"
       submit="Create the key"
       busy="Creating …"
-      isBusy={create.isPending}
-      error={error}
+      acting={create}
       draft={draft}
       change={change}
-      onSubmit={create.mutate}
       onClose={onClose}
-      onCancel={() => {
-        discard();
-        onClose();
-      }}
+      discard={discard}
     >
       <TextField
         path="/name"

@@ -46,11 +46,9 @@ export function RotateKey({ value, onClose }: { value: Key; onClose: () => void 
       title={`Rotate ${visibleText(name)}`}
       submit="Rotate"
       busy="Rotating …"
-      isBusy={rotate.isPending}
-      error={rotate.error}
+      acting={rotate}
       draft={draft}
       change={(path, next) => setDraft((former) => withValue(former, path, next))}
-      onSubmit={rotate.mutate}
       onClose={onClose}
     >
       <p>

@@ -17,7 +17,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
       void client.invalidateQueries({ queryKey: ['organizations'] });
     },
   });
-  const { data, error } = create;
+  const { data } = create;
   if (data !== undefined)
     return (
       <SecretDialog
@@ -36,16 +36,11 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
       title="New organization"
       submit="Create the organization"
       busy="Creating …"
-      isBusy={create.isPending}
-      error={error}
+      acting={create}
       draft={draft}
       change={change}
-      onSubmit={create.mutate}
       onClose={onClose}
-      onCancel={() => {
-        discard();
-        onClose();
-      }}
+      discard={discard}
     >
       <p>It has hosts, rules, alerts, channels and keys of its own.</p>
       <TextField path="/name" label="Name" />

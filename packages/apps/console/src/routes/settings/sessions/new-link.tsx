@@ -33,7 +33,7 @@ export function NewLink({ kind, onClose }: { kind: 'person' | 'display'; onClose
     mutationFn: () => api.post('/api/v1/sign-in-links', { body: linkBody(draft, kind, serverNow()) }),
     onSuccess: discard,
   });
-  const { data, error } = create;
+  const { data } = create;
   const { title, help, about } = TEXTS[kind];
   const identity = session.kind === 'signed-in' ? session.identity : null;
   if (data !== undefined)
@@ -49,16 +49,11 @@ export function NewLink({ kind, onClose }: { kind: 'person' | 'display'; onClose
       title={title}
       submit="Create the link"
       busy="Creating …"
-      isBusy={create.isPending}
-      error={error}
+      acting={create}
       draft={draft}
       change={change}
-      onSubmit={create.mutate}
       onClose={onClose}
-      onCancel={() => {
-        discard();
-        onClose();
-      }}
+      discard={discard}
     >
       <p>
         {about} Its changes are those of the key “<bdi>{visibleText(identity?.key.name ?? '')}</bdi>”: for
