@@ -10,8 +10,6 @@ const harness = await openForFile(EvaluatorHarness.open());
 
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
-const types = async (subject: unknown) =>
-  (await harness.events()).filter((event) => event.subject === subject).map((event) => event.type);
 
 describe('an alert', () => {
   test('fires and resolves in the transaction of its samples, with record, status and events', async () => {
@@ -70,7 +68,7 @@ describe('an alert', () => {
       active_critical: 0,
       status_reasons: [],
     });
-    expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
+    expect(await harness.typesOf(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
     expect(await harness.store.sql`select * from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
     const [fired] = (await harness.events()).filter(({ subject }) => subject === alert?.id);
     expect(fired?.data).toMatchObject({
@@ -145,10 +143,7 @@ describe('an alert', () => {
     const payloads = [
       { host: stalled, time: harness.now - 16 * MINUTE_MS, ...metricsOf({ [rule.metric]: 95 }) },
     ];
-    const organizationId = (await harness.service(old))?.organization_id;
-    await harness.publish([
-      { kind: 'samples', organizationId, receivedAt: harness.now, stalledMs: 5 * MINUTE_MS, payloads },
-    ]);
+    await harness.publish([harness.request(payloads, { stalledMs: 5 * MINUTE_MS })]);
     for (let i = 0; i < 10; i += 1) {
       harness.now += 1_000;
       await harness.send(behind, 'other', [[-20, 1]]);
@@ -199,7 +194,7 @@ describe('an alert', () => {
         else await harness.settled();
         const [alert] = await harness.alerts(rule.id);
         expect(alert).toMatchObject({ status: 'resolved', resolution, resolved_at: harness.now });
-        expect(await types(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
+        expect(await harness.typesOf(alert?.id)).toEqual(['alert.fired', 'alert.resolved']);
         expect(
           await harness.store
             .sql`select * from rule_states where rule_id in ${harness.store.sql([rule.id, waiting.id])}`,
@@ -347,8 +342,8 @@ describe('a transaction that is rolled back', () => {
         fired_at: harness.now - 2 * MINUTE_MS,
       },
     ]);
-    expect(await types(alerts[0]?.id)).toEqual(['alert.fired', 'alert.resolved']);
-    expect(await types((await harness.service(host))?.id)).toEqual(['service.registered']);
+    expect(await harness.typesOf(alerts[0]?.id)).toEqual(['alert.fired', 'alert.resolved']);
+    expect(await harness.typesOf((await harness.service(host))?.id)).toEqual(['service.registered']);
   });
 
   test('does not keep the alerts of a rule that was deleted meanwhile', async () => {
@@ -378,7 +373,11 @@ describe('heartbeats', () => {
     });
     await harness.send(host, 'plain', [[0, 1]]);
     expect((await harness.service(host))?.status).toBe('healthy');
-    expect(await types(offline?.id)).toEqual(['service.registered', 'service.offline', 'service.online']);
+    expect(await harness.typesOf(offline?.id)).toEqual([
+      'service.registered',
+      'service.offline',
+      'service.online',
+    ]);
   });
 
   test('turn no service offline within the grace period after a start, or while they are missing themselves', async () => {

@@ -1,4 +1,4 @@
-import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf, overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { newId } from '@tidewatch/contracts/values/id';
@@ -47,15 +47,7 @@ async function editAll(fields: Partial<RuleDefinition>) {
 async function send(hosts: string[], values: Record<string, number>) {
   harness.now += 10_000;
   const payloads = hosts.map((host) => ({ host, time: harness.now, tags: TAGS, ...metricsOf(values) }));
-  const organizationId = ORGANIZATION;
-  const record: SampleRecord = {
-    kind: 'samples',
-    organizationId,
-    receivedAt: harness.now,
-    stalledMs: 0,
-    payloads,
-  };
-  return harness.publish([record], { store: false });
+  return harness.publish([harness.request(payloads)], { store: false });
 }
 
 const idle = () => send(['idle'], { load: 1 });

@@ -29,8 +29,6 @@ async function stored(rule: { id: string }) {
 }
 
 const newest = async (rule: { id: string }) => (await harness.alerts(rule.id)).at(-1)?.id as string;
-const typesOf = async (id: string) =>
-  (await harness.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
 
 async function firing(fields = {}) {
   const host = newHost();
@@ -50,7 +48,7 @@ describe('an alert that was resolved by hand', () => {
       active_critical: 0,
       status_reasons: [],
     });
-    expect(await typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
+    expect(await harness.typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
   });
 
   test.each(['at once', 'after a restart', 'after a rollback'])(
@@ -70,7 +68,7 @@ describe('an alert that was resolved by hand', () => {
         waiting: 0,
       });
       expect(await harness.service(host)).toMatchObject({ status: 'critical', active_critical: 1 });
-      expect(await typesOf(await newest(rule))).toEqual(['alert.fired']);
+      expect(await harness.typesOf(await newest(rule))).toEqual(['alert.fired']);
     },
   );
 
@@ -170,13 +168,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
       time: harness.now - 300_000 + i,
       ...metricsOf({ [metric]: value }),
     }));
-    const value = {
-      kind: 'samples',
-      organizationId: ORGANIZATION,
-      receivedAt: harness.now,
-      stalledMs: 0,
-      payloads,
-    } as const;
+    const value = harness.request(payloads);
     const { consumer } = harness.evaluator;
     const delivery = {
       topic: 'tidewatch.samples',
@@ -214,7 +206,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
       pending: 0,
       waiting: 0,
     });
-    expect(await typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
+    expect(await harness.typesOf(id)).toEqual(['alert.fired', 'alert.resolved']);
     await harness.send(host, rule.metric, [[-4, BREACH]]);
     const after = await stored(rule);
     expect([after.alerts, after.firing]).toEqual([['manual', 'active'], 1]);
@@ -230,7 +222,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
     });
     expect(await acting).toMatchObject({ alert: { resolution: 'recovered' } });
     expect((await stored(rule)).waiting).toBe(0);
-    expect(await typesOf(id)).toEqual(['alert.fired']);
+    expect(await harness.typesOf(id)).toEqual(['alert.fired']);
   });
 
   test('leaves at most one active alert and exact counts after any order of samples and resolutions', async () => {
@@ -261,7 +253,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
     );
     expect(await countAlerts(harness.store.sql, ORGANIZATION, { ruleId: rule.id })).toBe(alerts.length);
     for (const { id, status } of alerts) {
-      const emitted = (await typesOf(id)).filter((type) => type !== 'alert.flapping');
+      const emitted = (await harness.typesOf(id)).filter((type) => type !== 'alert.flapping');
       expect(emitted).toEqual(status === 'active' ? ['alert.fired'] : ['alert.fired', 'alert.resolved']);
     }
     expect(alerts.some(({ resolution }) => resolution === 'manual')).toBe(true);
@@ -276,5 +268,5 @@ test('an acknowledged alert is evaluated as before and keeps its acknowledgement
     resolution: 'recovered',
     acknowledged_at: harness.now,
   });
-  expect(await typesOf(id)).toEqual(['alert.fired', 'alert.acknowledged', 'alert.resolved']);
+  expect(await harness.typesOf(id)).toEqual(['alert.fired', 'alert.acknowledged', 'alert.resolved']);
 });

@@ -1,7 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
+import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 const harness = await openForFile(EvaluatorHarness.open());
 beforeEach(() => {
@@ -12,9 +12,7 @@ beforeEach(() => {
 async function evaluate(metric: string, secondsAgo: number): Promise<void> {
   const receivedAt = harness.now - secondsAgo * 1_000;
   const payloads = [{ host: 'web-01', time: receivedAt, ...metricsOf({ [metric]: 99 }) }];
-  await harness.publish([
-    { kind: 'samples', organizationId: ORGANIZATION, receivedAt, stalledMs: 0, payloads },
-  ]);
+  await harness.publish([harness.request(payloads, { receivedAt })]);
 }
 
 describe('a rule', () => {

@@ -1,7 +1,6 @@
-import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
+import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 const harness = await openForFile(EvaluatorHarness.open());
 beforeEach(async () => {
@@ -9,18 +8,18 @@ beforeEach(async () => {
   await harness.begin();
 });
 
-/** Requests of hosts, with samples that are `age` ms old. */
-function requestOf(hosts: string[], values: Record<string, number>, age = 0): SampleRecord {
-  const payloads = hosts.map((host) => ({ host, time: harness.now - age, ...metricsOf(values) }));
-  return { kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads };
-}
-
+const activeOf = async (ruleId: string) =>
+  (await harness.alerts(ruleId)).filter(({ status }) => status === 'active').length;
+const statusesOf = async (ruleId: string) => ({
+  active: await activeOf(ruleId),
+  resolutions: [...new Set((await harness.alerts(ruleId)).flatMap(({ resolution }) => resolution ?? []))],
+});
 const hostsOf = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}-${i}`);
 
 describe('a storm of alerts', () => {
   test('fires in several transactions, each alert once and at the time of its sample', async () => {
     const rule = await harness.rule();
-    const count = await harness.publish([requestOf(hostsOf('storm', 35), { [rule.metric]: 95 })]);
+    const count = await harness.publish([harness.requestOf(hostsOf('storm', 35), { [rule.metric]: 95 })]);
     expect(count).toBe(4);
     const alerts = await harness.alerts(rule.id);
     expect(alerts.map(({ fired_at }) => fired_at)).toEqual(Array(35).fill(harness.now));
@@ -29,9 +28,9 @@ describe('a storm of alerts', () => {
 
   test('resolves in several transactions', async () => {
     const rule = await harness.rule();
-    await harness.publish([requestOf(hostsOf('ending', 35), { [rule.metric]: 95 })]);
+    await harness.publish([harness.requestOf(hostsOf('ending', 35), { [rule.metric]: 95 })]);
     harness.now += 60_000;
-    const count = await harness.publish([requestOf(hostsOf('ending', 35), { [rule.metric]: 1 })]);
+    const count = await harness.publish([harness.requestOf(hostsOf('ending', 35), { [rule.metric]: 1 })]);
     expect(count).toBe(4);
     const alerts = await harness.alerts(rule.id);
     expect(alerts.map(({ resolved_at }) => resolved_at)).toEqual(Array(35).fill(harness.now));
@@ -40,7 +39,7 @@ describe('a storm of alerts', () => {
   test('of one sample and many rules fires in several transactions, and every rule evaluates the sample', async () => {
     const [{ metric }] = [await harness.rule()];
     for (let i = 1; i < 25; i += 1) await harness.rule({ metric });
-    const count = await harness.publish([requestOf(['one'], { [metric]: 95 })]);
+    const count = await harness.publish([harness.requestOf(['one'], { [metric]: 95 })]);
     expect(count).toBe(3);
     const alerts = await harness.store.sql`select 1 from alerts where metric = ${metric}`;
     expect(alerts).toHaveLength(25);
@@ -48,7 +47,7 @@ describe('a storm of alerts', () => {
 
   test('continues after a restart when the request is delivered again', async () => {
     const rule = await harness.rule();
-    const storm = requestOf(hostsOf('restart', 35), { [rule.metric]: 95 });
+    const storm = harness.requestOf(hostsOf('restart', 35), { [rule.metric]: 95 });
     const delivery = {
       topic: 't',
       partition: 0,
@@ -69,38 +68,34 @@ describe('a storm of alerts', () => {
     const rule = await harness.rule({ metric: 'container.cpu_percent' });
     const containers = hostsOf('c', 25).map((name) => ({ name, cpu_percent: 95 }));
     const request = (members: typeof containers) => {
-      const record = requestOf(['with-containers'], { load: 1 });
+      const record = harness.requestOf(['with-containers'], { load: 1 });
       if (record.kind === 'samples') for (const payload of record.payloads) payload.containers = members;
       return record;
     };
     expect(await harness.publish([request(containers)])).toBe(3);
-    const active = async () =>
-      (await harness.alerts(rule.id)).filter(({ status }) => status === 'active').length;
-    expect(await active()).toBe(25);
+    expect(await activeOf(rule.id)).toBe(25);
     for (let i = 0; i < 2; i += 1) {
       harness.now += 60_000;
       await harness.publish([request([])]);
-      expect(await active()).toBe(25);
+      expect(await activeOf(rule.id)).toBe(25);
     }
     harness.now += 60_000;
     expect(await harness.publish([request([])])).toBe(3);
-    expect(await active()).toBe(0);
+    expect(await activeOf(rule.id)).toBe(0);
   });
 
   test('ends in several transactions when its rule is deleted, over a restart too', async () => {
     const rule = await harness.rule();
-    await harness.publish([requestOf(hostsOf('deleted', 35), { [rule.metric]: 95 })]);
-    const active = async () =>
-      (await harness.alerts(rule.id)).filter(({ status }) => status === 'active').length;
+    await harness.publish([harness.requestOf(hostsOf('deleted', 35), { [rule.metric]: 95 })]);
     await harness.deleteRule(rule.id);
-    await harness.publish([requestOf(['another'], { load: 1 })]);
-    expect(await active()).toBe(25);
+    await harness.publish([harness.requestOf(['another'], { load: 1 })]);
+    expect(await activeOf(rule.id)).toBe(25);
     await harness.begin();
-    await harness.publish([requestOf(['another'], { load: 1 })]);
-    expect(await active()).toBe(15);
-    await harness.publish([requestOf(['another'], { load: 1 })], { fail: true });
-    for (let i = 0; i < 2; i += 1) await harness.publish([requestOf(['another'], { load: 1 })]);
-    expect(await active()).toBe(0);
+    await harness.publish([harness.requestOf(['another'], { load: 1 })]);
+    expect(await activeOf(rule.id)).toBe(15);
+    await harness.publish([harness.requestOf(['another'], { load: 1 })], { fail: true });
+    for (let i = 0; i < 2; i += 1) await harness.publish([harness.requestOf(['another'], { load: 1 })]);
+    expect(await activeOf(rule.id)).toBe(0);
     const alerts = await harness.alerts(rule.id);
     expect(new Set(alerts.map(({ resolution }) => resolution))).toEqual(new Set(['rule_deleted']));
     expect(await harness.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(0);
@@ -109,35 +104,30 @@ describe('a storm of alerts', () => {
   test('fires again when its rule is disabled and enabled before all of its alerts have ended', async () => {
     const rule = await harness.rule();
     const hosts = hostsOf('back', 25);
-    await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })]);
     await harness.edit(rule.id, { enabled: false });
-    await harness.publish([requestOf(['another'], { load: 1 })]);
+    await harness.publish([harness.requestOf(['another'], { load: 1 })]);
     await harness.edit(rule.id, { enabled: true });
     harness.now += 60_000;
-    await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })]);
     const statuses = (await harness.alerts(rule.id)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 'resolved')).toHaveLength(25);
     expect(statuses.filter((status) => status === 'active')).toHaveLength(25);
     expect(await harness.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(25);
   });
 
-  const statusesOf = async (ruleId: string) => {
-    const alerts = await harness.alerts(ruleId);
-    const active = alerts.filter(({ status }) => status === 'active').length;
-    return { active, resolutions: [...new Set(alerts.flatMap(({ resolution }) => resolution ?? []))] };
-  };
-  const another = () => harness.publish([requestOf(['another'], { load: 1 })]);
+  const another = () => harness.publish([harness.requestOf(['another'], { load: 1 })]);
 
   test('ends in several transactions when its rule is edited, over a restart and a rollback too', async () => {
     const rule = await harness.rule();
-    await harness.publish([requestOf(hostsOf('edited', 45), { [rule.metric]: 95 })]);
+    await harness.publish([harness.requestOf(hostsOf('edited', 45), { [rule.metric]: 95 })]);
     await harness.edit(rule.id, { scope: { hosts: ['other-*'] } });
     await another();
     expect(await statusesOf(rule.id)).toMatchObject({ active: 35 });
     await harness.begin();
     await another();
     expect(await statusesOf(rule.id)).toMatchObject({ active: 25 });
-    await harness.publish([requestOf(['another'], { load: 1 })], { fail: true });
+    await harness.publish([harness.requestOf(['another'], { load: 1 })], { fail: true });
     await another();
     // Edits another rule, which must not change the order.
     await harness.rule();
@@ -151,10 +141,10 @@ describe('a storm of alerts', () => {
   test('gets the new thresholds of an edited rule in several transactions', async () => {
     const rule = await harness.rule({ threshold: 90 });
     const hosts = hostsOf('terms', 25);
-    await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })]);
     await harness.edit(rule.id, { threshold: 80 });
     harness.now += 60_000;
-    expect(await harness.publish([requestOf(hosts, { [rule.metric]: 95 })])).toBe(3);
+    expect(await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })])).toBe(3);
     const alerts = await harness.alerts(rule.id);
     expect(alerts.map(({ status, threshold }) => [status, threshold])).toEqual(
       Array(25).fill(['active', 80]),
@@ -164,11 +154,11 @@ describe('a storm of alerts', () => {
   test('fires again on the new metric of its rule before all alerts on the old metric have ended', async () => {
     const rule = await harness.rule();
     const hosts = hostsOf('moved', 25);
-    await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })]);
     const metric = `${rule.metric}_new`;
     await harness.edit(rule.id, { metric });
     harness.now += 60_000;
-    await harness.publish([requestOf(hosts, { [metric]: 96 })]);
+    await harness.publish([harness.requestOf(hosts, { [metric]: 96 })]);
     const alerts = await harness.alerts(rule.id);
     const active = alerts.filter(({ status }) => status === 'active');
     expect(active.map((alert) => alert.metric)).toEqual(Array(25).fill(metric));
@@ -176,20 +166,20 @@ describe('a storm of alerts', () => {
     expect(await harness.store.sql`select 1 from rule_states where rule_id = ${rule.id}`).toHaveLength(25);
     await harness.begin();
     harness.now += 60_000;
-    await harness.publish([requestOf(hosts, { [metric]: 1 })]);
+    await harness.publish([harness.requestOf(hosts, { [metric]: 1 })]);
     expect(await statusesOf(rule.id)).toMatchObject({ active: 0 });
   });
 
   test('of one host ends in several transactions when the host is deleted, over a rollback and a restart too', async () => {
     const [{ metric }] = [await harness.rule()];
     for (let i = 1; i < 45; i += 1) await harness.rule({ metric });
-    await harness.publish([requestOf(['deleted-host'], { [metric]: 95 })]);
+    await harness.publish([harness.requestOf(['deleted-host'], { [metric]: 95 })]);
     const active = async () =>
       (await harness.store.sql`select 1 from alerts where metric = ${metric} and status = 'active'`).length;
     await harness.deleteService('deleted-host');
     await another();
     expect(await active()).toBe(35);
-    await harness.publish([requestOf(['another'], { load: 1 })], { fail: true });
+    await harness.publish([harness.requestOf(['another'], { load: 1 })], { fail: true });
     await another();
     expect(await active()).toBe(25);
     await harness.begin();
@@ -230,14 +220,12 @@ describe('a storm of alerts', () => {
     harness.alertInstancesLimit = count + 20;
     await harness.begin();
     const hosts = hostsOf('limited', 25);
-    await harness.publish([requestOf(hosts, { [rule.metric]: 95 })]);
-    const active = async () =>
-      (await harness.alerts(rule.id)).filter(({ status }) => status === 'active').length;
-    expect(await active()).toBe(20);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })]);
+    expect(await activeOf(rule.id)).toBe(20);
     harness.now += 60_000;
-    await harness.publish([requestOf(hosts.slice(0, 10), { [rule.metric]: 1 })]);
-    await harness.publish([requestOf(hosts.slice(10), { [rule.metric]: 95 })]);
-    expect(await active()).toBe(15);
+    await harness.publish([harness.requestOf(hosts.slice(0, 10), { [rule.metric]: 1 })]);
+    await harness.publish([harness.requestOf(hosts.slice(10), { [rule.metric]: 95 })]);
+    expect(await activeOf(rule.id)).toBe(15);
     harness.alertInstancesLimit = undefined;
   });
 
@@ -250,11 +238,11 @@ describe('a storm of alerts', () => {
     const at = harness.now - age;
     const host = `brief-${age}`;
     await harness.takeOver({ writer: 0, evaluator: 0 });
-    const records = [requestOf([host], { [quick.metric]: 95 }, age)];
+    const records = [harness.requestOf([host], { [quick.metric]: 95 }, harness.now - age)];
     harness.now += 60_000;
     const end = harness.now - age;
-    records.push(requestOf([host], { [quick.metric]: 1 }, age));
-    records.push(requestOf(hostsOf(`retaken-${age}`, 35), { [rule.metric]: 95 }));
+    records.push(harness.requestOf([host], { [quick.metric]: 1 }, harness.now - age));
+    records.push(harness.requestOf(hostsOf(`retaken-${age}`, 35), { [rule.metric]: 95 }));
     await harness.publish(records, { store: false, parts: 1 });
     expect(await harness.alerts(quick.id)).toMatchObject([{ fired_at: at, resolved_at: end }]);
     await harness.takeOver({ writer: 0, evaluator: 0 });
@@ -267,15 +255,10 @@ describe('a storm of alerts', () => {
   test('does not turn a host offline whose payloads wait for their turn', async () => {
     const rule = await harness.rule();
     const hosts = hostsOf('waiting', 35);
-    await harness.publish([requestOf(hosts, { [rule.metric]: 1 })]);
-    const beats = (count: number): SampleRecord[] =>
-      Array.from({ length: count }, () => {
-        harness.now += 1_000;
-        return { kind: 'heartbeat', at: harness.now };
-      });
-    const before = beats(120);
-    const storm = requestOf(hosts, { [rule.metric]: 95 });
-    await harness.publish([...before, storm, ...beats(120)]);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 1 })]);
+    const before = harness.beats(120);
+    const storm = harness.requestOf(hosts, { [rule.metric]: 95 });
+    await harness.publish([...before, storm, ...harness.beats(120)]);
     expect(await harness.alerts(rule.id)).toHaveLength(35);
     const offline = (await harness.events()).filter((event) =>
       /waiting-.*offline/.test(JSON.stringify(event)),
@@ -287,15 +270,10 @@ describe('a storm of alerts', () => {
     const awaited = await harness.rule({ no_data: { policy: 'alert', after_minutes: 2 } });
     const rule = await harness.rule();
     const hosts = hostsOf('awaited', 35);
-    await harness.publish([requestOf(hosts, { [awaited.metric]: 1, [rule.metric]: 1 })]);
-    const beats = (count: number): SampleRecord[] =>
-      Array.from({ length: count }, () => {
-        harness.now += 1_000;
-        return { kind: 'heartbeat', at: harness.now };
-      });
-    const before = beats(100);
-    const storm = requestOf(hosts, { [awaited.metric]: 1, [rule.metric]: 95 });
-    await harness.publish([...before, storm, ...beats(100)]);
+    await harness.publish([harness.requestOf(hosts, { [awaited.metric]: 1, [rule.metric]: 1 })]);
+    const before = harness.beats(100);
+    const storm = harness.requestOf(hosts, { [awaited.metric]: 1, [rule.metric]: 95 });
+    await harness.publish([...before, storm, ...harness.beats(100)]);
     expect(await harness.alerts(rule.id)).toHaveLength(35);
     expect(await harness.alerts(awaited.id)).toEqual([]);
   });
@@ -307,7 +285,7 @@ describe('a storm of alerts', () => {
     const second = await harness.rule({ duration_minutes: 3, metric: first.metric });
     for (const minutes of [0, 15, 15]) {
       harness.now += minutes * 60_000;
-      await harness.publish([requestOf(['gap'], { [first.metric]: 95 })]);
+      await harness.publish([harness.requestOf(['gap'], { [first.metric]: 95 })]);
     }
     const counts = await Promise.all(
       [first, second].map(async ({ id }) => (await harness.alerts(id)).length),

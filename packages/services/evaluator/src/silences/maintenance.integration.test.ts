@@ -1,4 +1,3 @@
-import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openForFile } from '@tidewatch/harness/opened';
 import { countServices } from '@tidewatch/store/services/filter';
@@ -138,8 +137,7 @@ describe('maintenance', () => {
     await harness.send(host, rule.metric, [[0, 5]]);
     expect((await statusOf(host))[0]).toBe('healthy');
     const { id: service } = (await harness.service(host)) as { id: string };
-    const emitted = (await harness.events()).filter(({ subject }) => subject === service);
-    expect(emitted.map(({ type }) => type)).toEqual([
+    expect(await harness.typesOf(service)).toEqual([
       'service.registered',
       'service.offline',
       'service.online',
@@ -158,13 +156,8 @@ describe('maintenance', () => {
 
   test('of a whole fleet begins in several transactions', async () => {
     const rule = await harness.rule();
-    const payloads = Array.from({ length: 4_500 }, (_, i) => ({
-      host: `fleet-${i}`,
-      time: harness.now,
-      ...metricsOf({ [rule.metric]: 5 }),
-    }));
-    const request = { organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads };
-    await harness.publish([{ kind: 'samples', ...request }], { store: false });
+    const hosts = Array.from({ length: 4_500 }, (_, i) => `fleet-${i}`);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 5 })], { store: false });
     const before = await inMaintenance();
     await silences.silence({ hosts: ['fleet-*'] });
     await harness.publish([{ kind: 'heartbeat', at: harness.now }]);

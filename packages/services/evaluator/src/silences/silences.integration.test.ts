@@ -1,10 +1,9 @@
-import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { levelOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
-import { EvaluatorHarness, ORGANIZATION } from '../testing/evaluator.harness.ts';
+import { EvaluatorHarness } from '../testing/evaluator.harness.ts';
 import { SilencesHarness } from '../testing/silences.harness.ts';
 import type { SilenceMarks } from './silence-marks.ts';
 
@@ -19,8 +18,6 @@ const TWO = [
 const SOON = { interval: 10 };
 let hosts = 0;
 const newHost = () => `host-${++hosts}`;
-const typesOf = async (id: string) =>
-  (await harness.events()).filter(({ subject }) => subject === id).map(({ type }) => type);
 
 /** Fires an alert now and returns it. */
 async function fire(host: string, rule: { id: string; metric: string }, more = {}) {
@@ -243,8 +240,8 @@ describe('when a silence ends', () => {
       else harness.now += MINUTE_MS;
       await compare(silences.marks(), silences.marks());
       await compare();
-      expect(await typesOf(alert.id as never)).toEqual(['alert.fired']);
-      expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
+      expect(await harness.typesOf(alert.id as never)).toEqual(['alert.fired']);
+      expect(await harness.typesOf(id)).toEqual(['silence.created', 'silence.ended']);
       const rows = await harness.alerts(rule.id);
       expect(rows.find((row) => row.id === alert.id)).toMatchObject({
         silenced_by: null,
@@ -288,22 +285,13 @@ describe('when a silence ends', () => {
     expect(await silencedBy(rule)).toEqual([id]);
     await compare();
     expect(await silencedBy(rule)).toEqual([null]);
-    expect(await typesOf(id)).toEqual(['silence.created', 'silence.ended']);
+    expect(await harness.typesOf(id)).toEqual(['silence.created', 'silence.ended']);
   });
 
   test('many alerts are muted and unmuted in several transactions', async () => {
     const rule = await harness.rule();
-    const payloads = Array.from({ length: 1_234 }, (_, i) => ({
-      host: `many-${i}`,
-      time: harness.now,
-      ...metricsOf({ [rule.metric]: 95 }),
-    }));
-    await harness.publish(
-      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads }],
-      {
-        store: false,
-      },
-    );
+    const hosts = Array.from({ length: 1_234 }, (_, i) => `many-${i}`);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })], { store: false });
     const muted = async () => {
       const [row] = await harness.store.sql<{ count: number }[]>`
         select count(*)::int as count from alerts where rule_id = ${rule.id} and silenced_by is not null`;
@@ -321,15 +309,8 @@ describe('when a silence ends', () => {
 
   test('an organization with many alerts does not delay the alerts of others', async () => {
     const rule = await harness.rule();
-    const payloads = Array.from({ length: 1_600 }, (_, i) => ({
-      host: `crowd-${i}`,
-      time: harness.now,
-      ...metricsOf({ [rule.metric]: 95 }),
-    }));
-    await harness.publish(
-      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: harness.now, stalledMs: 0, payloads }],
-      { store: false },
-    );
+    const hosts = Array.from({ length: 1_600 }, (_, i) => `crowd-${i}`);
+    await harness.publish([harness.requestOf(hosts, { [rule.metric]: 95 })], { store: false });
     const other = 'org_00000000000070008000000000000009';
     const [copied] = await harness.alerts(rule.id);
     const { sql } = harness.store;

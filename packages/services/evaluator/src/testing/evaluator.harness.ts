@@ -1,5 +1,10 @@
 import type { Delivery } from '@tidewatch/bus/bus';
-import { metricsOf, type Payload, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import {
+  metricsOf,
+  type Payload,
+  type SampleBatch,
+  type SampleRecord,
+} from '@tidewatch/contracts/ingest/sample';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
@@ -157,6 +162,23 @@ export class EvaluatorHarness {
     }
   }
 
+  /** A request that has just arrived, as the gateway publishes it. */
+  request(payloads: Payload[], more: Partial<SampleBatch> = {}): SampleBatch {
+    return {
+      kind: 'samples',
+      organizationId: ORGANIZATION,
+      receivedAt: this.now,
+      stalledMs: 0,
+      payloads,
+      ...more,
+    };
+  }
+
+  /** A request with the same values of each host. */
+  requestOf(hosts: readonly string[], values: Record<string, number>, time = this.now): SampleBatch {
+    return this.request(hosts.map((host) => ({ host, time, ...metricsOf(values) })));
+  }
+
   /** Sends one request; `minutes` are relative to the harness’s clock. */
   async send(
     host: string,
@@ -166,10 +188,7 @@ export class EvaluatorHarness {
     options: { fail?: boolean; retry?: boolean; parts?: number } = {},
   ): Promise<void> {
     const payloads = this.#payloads(host, metric, samples).map((payload) => ({ ...payload, ...more }));
-    await this.publish(
-      [{ kind: 'samples', organizationId: ORGANIZATION, receivedAt: this.now, stalledMs: 0, payloads }],
-      options,
-    );
+    await this.publish([this.request(payloads)], options);
   }
 
   /** Stores samples without evaluating them, as a separate writer does. */
@@ -188,15 +207,7 @@ export class EvaluatorHarness {
     samples: [minutes: number, value: number][],
   ): Promise<void> {
     const payloads = this.#payloads(host, metric, samples);
-    const receivedAt = this.now;
-    const request = {
-      kind: 'samples',
-      organizationId: ORGANIZATION,
-      receivedAt,
-      stalledMs: 0,
-      payloads,
-    } as const;
-    await this.publish([request], { store: false });
+    await this.publish([this.request(payloads)], { store: false });
   }
 
   /** Starts an evaluator that owns the only partition; `applied` is how many records writer and evaluator have applied. */
@@ -224,12 +235,15 @@ export class EvaluatorHarness {
 
   /** Sends a heartbeat for each second, as gateways do. */
   async beat(seconds: number): Promise<void> {
-    const beats: SampleRecord[] = [];
-    for (let i = 0; i < seconds; i += 1) {
+    await this.publish(this.beats(seconds));
+  }
+
+  /** The heartbeats of the next seconds, which pass meanwhile. */
+  beats(seconds: number): SampleRecord[] {
+    return Array.from({ length: seconds }, () => {
       this.now += 1_000;
-      beats.push({ kind: 'heartbeat', at: this.now });
-    }
-    await this.publish(beats);
+      return { kind: 'heartbeat', at: this.now };
+    });
   }
 
   /** Runs ticks until no work is left. */
@@ -252,5 +266,10 @@ export class EvaluatorHarness {
       { event: { type: string; subject: string; data: Record<string, never> } }[]
     >`select event from outbox order by id`;
     return rows.map((row) => row.event);
+  }
+
+  /** The types of the events about an object, in their order. */
+  async typesOf(subject: unknown): Promise<string[]> {
+    return (await this.events()).filter((event) => event.subject === subject).map(({ type }) => type);
   }
 }
