@@ -1,7 +1,6 @@
+import { CALM_MINUTES, payloadsOf } from '@tidewatch/e2e/investigations/trouble';
 import type { Site } from '../site/site.ts';
 
-const CALM_MINUTES = 120;
-const TROUBLE_MINUTES = 9;
 const PEERS = ['calm-01', 'calm-02', 'calm-03'] as const;
 /** An evaluator applies a new rule to what it receives later than this, ms. */
 const RULE_APPLIED_MS = 2_500;
@@ -30,7 +29,8 @@ export async function enact(site: Site, names: IncidentNames): Promise<Incident>
   const now = Date.now();
   const late: object[] = [];
   for (const name of [...PEERS, host]) {
-    const payloads = payloadsOf(name, name === host ? process : undefined, now);
+    const runaway = name === host ? process : undefined;
+    const payloads = payloadsOf(name, { now, tags: { role: 'web' }, runaway });
     await site.call('POST', '/ingest', payloads.slice(0, CALM_MINUTES));
     late.push(...payloads.slice(CALM_MINUTES));
   }
@@ -72,26 +72,4 @@ async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-}
-
-function payloadsOf(host: string, runaway: string | undefined, now: number) {
-  return Array.from({ length: CALM_MINUTES + TROUBLE_MINUTES + 1 }, (_, minute) => {
-    const isTrouble = runaway !== undefined && minute >= CALM_MINUTES;
-    const wave = ((minute * 7) % 5) + (minute % 3) / 3;
-    return {
-      host,
-      timestamp: new Date(now + (minute - CALM_MINUTES - TROUBLE_MINUTES) * 60_000).toISOString(),
-      tags: { role: 'web' },
-      metrics: {
-        cpu_percent: (isTrouble ? 94 : 20) + wave,
-        memory_percent: 41 + wave / 10,
-        load_1: (isTrouble ? 7 : 0.8) + wave / 20,
-      },
-      processes: [
-        { name: 'nginx', pid: 100, cpu_percent: 6 + wave / 5, memory_rss: 200_000_000 },
-        { name: 'postgres', pid: 101, cpu_percent: 9 - wave / 5, memory_rss: 900_000_000 },
-        ...(isTrouble ? [{ name: runaway, pid: 102, cpu_percent: 72 + wave, memory_rss: 300_000_000 }] : []),
-      ],
-    };
-  });
 }

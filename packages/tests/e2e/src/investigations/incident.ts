@@ -1,9 +1,8 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, vi } from 'vitest';
 import { type Client, SEEN, uniqueName } from '../client.ts';
+import { CALM_MINUTES, payloadsOf } from './trouble.ts';
 
-const CALM_MINUTES = 120;
-const TROUBLE_MINUTES = 9;
 const PEERS = 3;
 /** The timeout for the end of an investigation; several may wait in the queue of a busy machine. */
 const ENDED = { timeout: 60_000, interval: 200 };
@@ -32,7 +31,8 @@ export async function enact(
   const late: object[] = [];
   if (of === undefined)
     for (const name of [...Array.from({ length: PEERS }, () => uniqueName('peer')), host]) {
-      const payloads = payloadsOf(name, name === host, group, at);
+      const runaway = name === host ? 'runaway-job' : undefined;
+      const payloads = payloadsOf(name, { now, tags: { group, role: 'web' }, runaway });
       await client.expect(200, 'POST', '/ingest', payloads.slice(0, CALM_MINUTES));
       late.push(...payloads.slice(CALM_MINUTES));
     }
@@ -72,28 +72,4 @@ export async function endedInvestigation(client: Client, id: string): Promise<an
   const whole = () => client.expect(200, 'GET', `/investigations/${id}`);
   await expect.poll(async () => (await whole()).status, ENDED).not.toMatch(/queued|running/);
   return whole();
-}
-
-function payloadsOf(host: string, isVictim: boolean, group: string, at: (minutes: number) => string) {
-  return Array.from({ length: CALM_MINUTES + TROUBLE_MINUTES + 1 }, (_, minute) => {
-    const isTrouble = isVictim && minute >= CALM_MINUTES;
-    const wave = ((minute * 7) % 5) + (minute % 3) / 3;
-    return {
-      host,
-      timestamp: at(minute - CALM_MINUTES - TROUBLE_MINUTES),
-      tags: { group, role: 'web' },
-      metrics: {
-        cpu_percent: (isTrouble ? 94 : 20) + wave,
-        memory_percent: 41 + wave / 10,
-        load_1: (isTrouble ? 7 : 0.8) + wave / 20,
-      },
-      processes: [
-        { name: 'nginx', pid: 100, cpu_percent: 6 + wave / 5, memory_rss: 200_000_000 },
-        { name: 'postgres', pid: 101, cpu_percent: 9 - wave / 5, memory_rss: 900_000_000 },
-        ...(isTrouble
-          ? [{ name: 'runaway-job', pid: 102, cpu_percent: 72 + wave, memory_rss: 300_000_000 }]
-          : []),
-      ],
-    };
-  });
 }
