@@ -2377,6 +2377,8 @@ export interface components {
             /** @description What receivers recognise a second sending by. */
             event_id: string;
             alert_ids: string[];
+            /** @description The first 5 of these alerts as they are now, in the order of their ids. Alerts that are no longer kept are missing. */
+            alerts: components["schemas"]["NamedAlert"][];
             channel: components["schemas"]["NotifiedChannel"];
             /**
              * @description What the notification is about. `digest` covers several alerts at once, `event` is another event that the channel subscribed to.
@@ -2397,6 +2399,17 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description When the destination took it. */
             sent_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description What an alert is about, in few words. */
+        NamedAlert: {
+            /** @description Identifier of an alert. */
+            id: string;
+            host: string;
+            rule_name: string;
+            /** @enum {string} */
+            severity: "critical" | "warning" | "info";
+            /** @description One sentence, host first. */
+            summary: string;
         };
         /** @description The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share. */
         FindingSubject: {

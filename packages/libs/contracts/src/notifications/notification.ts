@@ -7,6 +7,7 @@ import { idQuery } from '../queries/query.ts';
 import { sortQuery } from '../queries/sort.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
+import { SEVERITIES } from '../values/severity.ts';
 
 export const NOTIFICATION_STATUSES = [
   'queued',
@@ -90,11 +91,33 @@ export const alertNotificationSchema = z
   .object({ id: idSchema('ntf'), channel: notifiedChannelSchema, ...outcome })
   .meta({ id: 'AlertNotification', description: 'How one channel was notified.' });
 
+/** Alerts of a notification that are named in it; a digest may be about thousands. */
+export const MAX_NAMED_ALERTS = 5;
+
+export const namedAlertSchema = z
+  .object({
+    id: idSchema('alr'),
+    host: z.string().meta({ examples: ['web-01'] }),
+    rule_name: z.string().meta({ examples: ['CPU is busy'] }),
+    severity: z.enum(SEVERITIES),
+    summary: z.string().meta({
+      description: 'One sentence, host first.',
+      examples: ['web-01: cpu_percent is 93.5, above 90 for 5 minutes.'],
+    }),
+  })
+  .meta({ id: 'NamedAlert', description: 'What an alert is about, in few words.' });
+
 export const notificationSchema = z
   .object({
     id: idSchema('ntf'),
     event_id: idSchema('evt').meta({ description: 'What receivers recognise a second sending by.' }),
     alert_ids: z.array(idSchema('alr')),
+    alerts: z
+      .array(namedAlertSchema)
+      .max(MAX_NAMED_ALERTS)
+      .meta({
+        description: `The first ${MAX_NAMED_ALERTS} of these alerts as they are now, in the order of their ids. Alerts that are no longer kept are missing.`,
+      }),
     channel: notifiedChannelSchema,
     ...outcome,
   })

@@ -1,8 +1,9 @@
 import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import type {
-  Notification,
-  NotificationStatus,
-  NotificationTransition,
+import {
+  MAX_NAMED_ALERTS,
+  type Notification,
+  type NotificationStatus,
+  type NotificationTransition,
 } from '@tidewatch/contracts/notifications/notification';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '@tidewatch/database/connection';
@@ -12,6 +13,7 @@ export interface NotificationRow {
   id: string;
   event_id: string;
   alert_ids: string[];
+  alerts: Notification['alerts'];
   channel_kind: ChannelKind;
   channel_id: string | null;
   channel_name: string | null;
@@ -29,7 +31,13 @@ export function notificationColumns(sql: Queryable) {
   return sql`n.id, n.event_id, n.channel_kind, n.channel_id, n.channel_name, n.transition, n.status, n.reason, n.attempts,
     n.last_error, n.created_at, n.sent_at,
     array(select distinct a.alert_id from notification_alerts a
-      where a.organization_id = n.organization_id and a.notification_id = n.id order by 1) as alert_ids`;
+      where a.organization_id = n.organization_id and a.notification_id = n.id order by 1) as alert_ids,
+    (select coalesce(json_agg(to_json(named)), '[]') from (
+      select b.id, b.host, b.rule_name, b.severity, b.summary from alerts b
+      where b.organization_id = n.organization_id and b.id in (
+        select a.alert_id from notification_alerts a
+        where a.organization_id = n.organization_id and a.notification_id = n.id)
+      order by b.id limit ${MAX_NAMED_ALERTS}) named) as alerts`;
 }
 
 /** A notification as the API returns it and events contain it. */
@@ -38,6 +46,7 @@ export function notificationRecord(row: NotificationRow): Notification {
     id: row.id,
     event_id: row.event_id,
     alert_ids: row.alert_ids,
+    alerts: row.alerts,
     channel: { id: row.channel_id, kind: row.channel_kind, name: row.channel_name },
     transition: row.transition,
     status: row.status,

@@ -61,6 +61,37 @@ describe('notifications', () => {
     });
   });
 
+  it('name those of their first five alerts that are kept, in the order of their ids', async () => {
+    // The digest has seven alerts by now, and the second one is no longer kept.
+    await api.sql`
+      insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+        status, state, severity, metric, condition, threshold, summary, fired_at, context)
+      select ${api.organizationId}, 'alr_' || lpad(to_hex(i), 32, '0'), 'rul_' || lpad('1', 32, '0'), 'CPU is busy', 1,
+        'svc_' || lpad('1', 32, '0'), 'host-' || i, 'host', 'host-' || i, 'active', 'firing', 'warning', 'cpu_percent',
+        'greater_than', 90, 'host-' || i || ': cpu_percent is 93.5', ${NOW}, '{"processes": [], "containers": []}'
+      from generate_series(0, 6) i where i <> 1`;
+    await api.sql`
+      insert into notification_alerts (organization_id, alert_id, channel, event_id, notification_id)
+      select ${api.organizationId}, 'alr_' || lpad(to_hex(i), 32, '0'), ${CHANNEL}, 'evt_' || lpad(to_hex(i), 32, 'f'), ${idOf(100)}
+      from generate_series(3, 6) i`;
+    const { body } = await api.get(`/api/v1/notifications?alert_id=${alertOf(6)}&limit=100`);
+    const digest = body.notifications.find(({ id }: Body) => id === idOf(100));
+    expect(digest.alert_ids).toHaveLength(7);
+    expect(digest.alerts).toEqual(
+      [0, 2, 3, 4, 5].map((i) => ({
+        id: alertOf(i),
+        host: `host-${i}`,
+        rule_name: 'CPU is busy',
+        severity: 'warning',
+        summary: `host-${i}: cpu_percent is 93.5`,
+      })),
+    );
+    const { body: other } = await api.get(`/api/v1/notifications?alert_id=${alertOf(15)}&limit=1`);
+    expect(other.notifications[0].alerts).toEqual([]);
+    const { body: selected } = await api.get('/api/v1/notifications?limit=1&fields=id,alerts');
+    expect(Object.keys(selected.notifications[0]).sort()).toEqual(['alerts', 'id']);
+  });
+
   it.each(['status=sent', 'limit=0', 'cursor=x&offset=1', 'alert_id='])('%s is 422', async (query) => {
     expect((await api.get(`/api/v1/notifications?${query}`)).status).toBe(422);
   });

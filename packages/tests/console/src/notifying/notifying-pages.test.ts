@@ -54,6 +54,17 @@ describe.skipIf(lacksChromium)('[needs Chromium] rules, silences, channels and n
     expect(notifications).toMatchObject([{ status: 'delivered' }]);
   });
 
+  it('name the alert, the rule and the channel of each notification in the list', async () => {
+    answer = status(204);
+    const { id, summary } = await breach(site, 'web-04');
+    const page = await site.open(`/notifications?alert_id=${id}`, { key: site.adminKey });
+    const row = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+    await expect.poll(() => row.textContent()).toContain('on call (webhook): delivered');
+    expect(await row.textContent()).toContain('Fired · web-04: ');
+    const link = row.getByRole('link', { name: summary });
+    expect(await link.getAttribute('href')).toBe(`/alerts/${id}`);
+  });
+
   it('show the result of a test and its duration in place, refused and delivered', async () => {
     const page = await site.open('/channels', { key: site.adminKey });
     const card = page

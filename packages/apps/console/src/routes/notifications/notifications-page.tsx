@@ -9,6 +9,7 @@ import { Problem } from '../../components/problem.tsx';
 import { problemText } from '../../components/problem-text.ts';
 import { FilterSelect } from '../../components/select.tsx';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
+import { StatusShape } from '../../components/status/status.tsx';
 import { Time } from '../../components/time/time.tsx';
 import toolbar from '../../components/toolbar.module.css';
 import { visibleText } from '../../components/visible-text.ts';
@@ -23,6 +24,17 @@ import styles from './notifications.module.css';
 
 const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
 type Status = (typeof STATUSES)[number];
+
+const TRANSITION_WORDS: Readonly<Record<Notification['transition'], string>> = {
+  fired: 'Fired',
+  escalated: 'Escalated',
+  resolved: 'Resolved',
+  renotified: 'Repeated',
+  flapping: 'Flapping',
+  silence_ended: 'Silence ended',
+  digest: 'Digest',
+  event: 'Event',
+};
 
 /** What was sent to channels, what was not, and why. */
 export function NotificationsPage() {
@@ -91,43 +103,37 @@ export function NotificationsPage() {
 function Line(props: { notification: Notification; investigationId: string | undefined }) {
   const { notification, investigationId } = props;
   const client = useQueryClient();
-  const { id, channel, transition, status, attempts, created_at, sent_at, alert_ids } = notification;
+  const { id, channel, status, attempts, created_at, sent_at } = notification;
   const send = useMutation({
     mutationFn: () => api.post('/api/v1/notifications/{id}/redeliver', { params: { path: { id } } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
   });
-  const [alert] = alert_ids;
   return (
     <li data-status={status}>
       <span className={styles['mark']} aria-hidden="true">
         {status === 'delivered' ? '✓' : status === 'failed' ? '✕' : '–'}
       </span>
       <span className={styles['text']}>
-        {alert === undefined ? (
-          transition
-        ) : (
-          <PageLink page="alert" id={alert}>
-            {transition}
-          </PageLink>
-        )}
-        {alert_ids.length > 1 && ` of ${alert_ids.length} alerts`} ·{' '}
-        {channel.id === null ? (
-          `default of ${channel.kind}`
-        ) : (
-          <PageLink page="channel" id={channel.id}>
-            {visibleText(channel.name ?? channel.kind)}
-          </PageLink>
-        )}{' '}
-        ({channel.kind}): {notificationWord(notification)}
-        {attempts > 1 && `, ${attempts} attempts`}
-        {investigationId !== undefined && (
-          <>
-            {' · '}
-            <PageLink page="investigation" id={investigationId}>
-              investigation
+        <About notification={notification} />
+        <span className={styles['outcome']}>
+          {channel.id === null ? (
+            `default of ${channel.kind}`
+          ) : (
+            <PageLink page="channel" id={channel.id}>
+              {visibleText(channel.name ?? channel.kind)}
             </PageLink>
-          </>
-        )}
+          )}{' '}
+          ({channel.kind}): {notificationWord(notification)}
+          {attempts > 1 && `, ${attempts} attempts`}
+          {investigationId !== undefined && (
+            <>
+              {' · '}
+              <PageLink page="investigation" id={investigationId}>
+                investigation
+              </PageLink>
+            </>
+          )}
+        </span>
       </span>
       <span className={styles['time']}>
         <Time at={sent_at ?? created_at} />
@@ -139,6 +145,33 @@ function Line(props: { notification: Notification; investigationId: string | und
       )}
       {send.error && <span role="alert">{problemText(send.error).detail}</span>}
     </li>
+  );
+}
+
+/** What it is about: the transition with the alert's sentence, and how many other alerts there are. */
+function About({ notification: { transition, alert_ids, alerts } }: { notification: Notification }) {
+  const [id] = alert_ids;
+  const [named] = alerts;
+  const more = alert_ids.length - 1;
+  const sentence = named === undefined ? null : visibleText(named.summary);
+  return (
+    <span>
+      {named !== undefined && (
+        <>
+          <StatusShape status={named.severity} /> <span className="visually-hidden">{named.severity}</span>
+        </>
+      )}
+      <b>{TRANSITION_WORDS[transition]}</b>
+      {id !== undefined && (
+        <>
+          {' · '}
+          <PageLink page="alert" id={named?.id ?? id} title={named && visibleText(named.rule_name)}>
+            {sentence ?? 'an alert that is no longer kept'}
+          </PageLink>
+        </>
+      )}
+      {more > 0 && ` and ${formatCount(more)} more ${more === 1 ? 'alert' : 'alerts'}`}
+    </span>
   );
 }
 
