@@ -102,6 +102,12 @@ describe('a built console', () => {
     }
   });
 
+  it('redirects /settings to the first page of the settings', async () => {
+    const { status, headers } = await fetch(`${api.url}/settings`, { headers: BROWSER, redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([307, '/settings/preferences']);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
   it('answers unknown paths with 404: a page for browsers, a problem document for others', async () => {
     const page = await open('/no/such/page');
     expect([page.status, page.text, page.headers.get('etag') !== null]).toEqual([404, HTML, true]);

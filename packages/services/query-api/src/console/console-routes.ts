@@ -13,11 +13,16 @@ const ASSET_PATH = '/assets/{asset}';
 const ICON_PATH = '/favicon.svg';
 const PAGE_PATHS = SERVED_PAGES.map((name) => PAGES[name].path.replace(':id', '{id}'));
 
+/** Paths that somebody types by hand, and the page that each of them means. */
+const SHORT_PATHS: Readonly<Record<string, string>> = { '/settings': PAGES.preferences.path };
+
 /** The endpoints that `addConsoleRoutes` adds. */
-export const CONSOLE_ENDPOINTS: readonly Endpoint[] = [...PAGE_PATHS, ASSET_PATH, ICON_PATH].map((path) => ({
-  method: 'get',
-  path,
-}));
+export const CONSOLE_ENDPOINTS: readonly Endpoint[] = [
+  ...PAGE_PATHS,
+  ...Object.keys(SHORT_PATHS),
+  ASSET_PATH,
+  ICON_PATH,
+].map((path) => ({ method: 'get', path }));
 
 /** Paths below these belong to programs, which read no page: what is missing there is a problem document for everybody. */
 const PROGRAM_PATHS = /^\/(?:api|assets|docs|problems|openapi\.json)(?:\/|$)/;
@@ -27,6 +32,11 @@ export function addConsoleRoutes(router: Router, folder: ConsoleFolder): void {
   router.get(PAGE_PATHS.map(expressPath), (request: Request, response: Response) => {
     sendPage(folder, request, response);
   });
+
+  for (const [path, page] of Object.entries(SHORT_PATHS))
+    router.get(path, (request: Request, response: Response) => {
+      response.set(pageHeaders(request.secure)).redirect(307, page);
+    });
 
   router.get(ICON_PATH, (request: Request, response: Response) => {
     const state = folder.state();
