@@ -130,6 +130,48 @@ describe.skipIf(lacksChromium)(`[needs Chromium] the hosts page with ${COUNT} ho
     expect(new URL(page.url()).searchParams.getAll('id')).toHaveLength(3);
   });
 
+  it('shows few hosts as tiles with room for their names, and many as squares', async () => {
+    const sizeOf = async (path: string, width: number) => {
+      const page = await site.open(path, { key: site.adminKey, width, height: 800 });
+      await settled(page);
+      const cell = page.getByRole('grid', { name: 'Fleet map' }).getByRole('gridcell');
+      return await cell.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]);
+    };
+    expect(await sizeOf('/services?q=web-000', 1_280)).toEqual([110, 36]);
+    const [width, height] = await sizeOf('/services', 1_280);
+    expect(width).toBe(height);
+    const [onPhone] = await sizeOf('/services?q=db-00', 360);
+    expect(onPhone).toBeGreaterThan(75);
+  });
+
+  it('collapses its filters behind one button on a phone, which says how many are set', async () => {
+    const page = await site.open('/services', { key: site.adminKey, width: 360, height: 640 });
+    await settled(page);
+    expect(await page.getByLabel('Group').count()).toBe(0);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByLabel('Group').selectOption('region');
+    await page.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+    expect(await page.getByLabel('Group').count()).toBe(0);
+    expect(await page.getByLabel('Filter hosts by name or tag').isVisible()).toBe(true);
+    expect(new URL(page.url()).searchParams.get('group_by')).toBe('region');
+  });
+
+  it('offers to delete a host behind "More actions", and Escape returns the focus to it', async () => {
+    const page = await site.open(`/services/${await hostId(site, nameOf(0))}`, { key: site.adminKey });
+    await settled(page);
+    const more = page.getByRole('button', { name: 'More actions' });
+    const remove = page.getByRole('button', { name: 'Delete', exact: true });
+    expect(await remove.count()).toBe(0);
+    await more.click();
+    await remove.focus();
+    await page.keyboard.press('Escape');
+    expect(await remove.count()).toBe(0);
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+    await more.click();
+    await remove.click();
+    await page.getByRole('dialog', { name: /Delete/ }).waitFor();
+  });
+
   it.each([360, 1_280])('has no axe violation and does not scroll sideways at %i px', async (width) => {
     for (const path of ['/services?fill=cpu_percent', '/services?view=table']) {
       const page = await site.open(path, { key: site.adminKey, width, height: 800 });

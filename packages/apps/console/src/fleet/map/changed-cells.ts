@@ -1,11 +1,18 @@
 import { stepPlace } from '../filter.ts';
-import type { MapPicture } from './draw.ts';
+import type { MapPicture } from './map-picture.ts';
+import { percentText } from './tile-text.ts';
 
 /** The positions of the cells that look otherwise than before; null where the cells have moved and all are to be drawn. */
 export function changedCells(before: MapPicture, after: MapPicture): number[] | null {
   if (before.fill !== after.fill || before.order.length !== after.order.length) return null;
   const [a, b] = [before.layout, after.layout];
-  if (a.cell !== b.cell || a.columns !== b.columns || a.groups.length !== b.groups.length) return null;
+  if (
+    a.cell !== b.cell ||
+    a.width !== b.width ||
+    a.columns !== b.columns ||
+    a.groups.length !== b.groups.length
+  )
+    return null;
   if (a.groups.some((group, index) => group.first !== b.groups[index]?.first)) return null;
   // Of ten thousand hosts few have changed: whatever is the same for all is compared once, not for each.
   const { ids: oldIds, status: oldStatus } = before.hosts;
@@ -21,6 +28,7 @@ export function changedCells(before: MapPicture, after: MapPicture): number[] | 
       (hasSameRows ? old !== row : oldIds[old] !== ids[row]) ||
       oldStatus[old] !== status[row] ||
       hasOtherStep(oldValues?.[old], values?.[row]) ||
+      (a.hasValues && percentText(oldValues?.[old]) !== percentText(values?.[row])) ||
       (!hasSameSelection &&
         before.selected.has(oldIds[old] as string) !== after.selected.has(ids[row] as string))
     )

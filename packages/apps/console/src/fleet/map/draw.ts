@@ -1,28 +1,20 @@
 import { visibleText } from '../../components/visible-text.ts';
-import type { Fill } from '../filter.ts';
 import { stepPlace } from '../filter.ts';
-import type { HostColumns } from '../fleet.ts';
 import { Glyphs } from './glyphs.ts';
 import { type MapLayout, placeOf } from './layout.ts';
 import type { MapColors } from './map-colors.ts';
+import type { MapPicture } from './map-picture.ts';
+import { Tiles } from './tiles.ts';
 
 /** From this size a cell has the end of its host's name, px. */
 const MIN_NAMED_CELL = 24;
-
-export interface MapPicture {
-  hosts: HostColumns;
-  layout: MapLayout;
-  /** The row of the host of each cell. */
-  order: readonly number[];
-  fill: Fill;
-  selected: ReadonlySet<string>;
-}
 
 /** Draws cells on a canvas: all of them, or those whose hosts have changed. */
 export class MapDrawing {
   readonly #context: CanvasRenderingContext2D;
   readonly #ratio: number;
   readonly #colors: MapColors;
+  readonly #tiles: Tiles;
   #glyphs: Glyphs | undefined;
   #cell = 0;
 
@@ -30,12 +22,17 @@ export class MapDrawing {
     this.#context = context;
     this.#ratio = ratio;
     this.#colors = colors;
+    this.#tiles = new Tiles(context, ratio, colors);
   }
 
   drawAll(picture: MapPicture): void {
     const { layout } = picture;
     const { width, height } = this.#context.canvas;
     if (width === 0 || height === 0) return;
+    if (layout.isNamed) {
+      this.#eachCell(layout, (position, x, y) => this.#tiles.draw(picture, position, x, y));
+      return;
+    }
     const image = this.#context.createImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
     this.#eachCell(layout, (position, x, y) => {
@@ -51,6 +48,10 @@ export class MapDrawing {
     for (const position of positions) {
       const place = placeOf(picture.layout, position);
       if (place === undefined) continue;
+      if (picture.layout.isNamed) {
+        this.#tiles.draw(picture, position, place.x, place.y);
+        continue;
+      }
       this.#context.putImageData(
         this.#glyphAt(picture, position),
         this.#round(place.x),
@@ -61,10 +62,10 @@ export class MapDrawing {
   }
 
   #eachCell(layout: MapLayout, visit: (position: number, x: number, y: number) => void): void {
-    const { cell, columns } = layout;
+    const { width, cell, columns } = layout;
     for (const { first, count, y } of layout.groups)
       for (let inGroup = 0; inGroup < count; inGroup += 1)
-        visit(first + inGroup, (inGroup % columns) * cell, y + Math.floor(inGroup / columns) * cell);
+        visit(first + inGroup, (inGroup % columns) * width, y + Math.floor(inGroup / columns) * cell);
   }
 
   #round(length: number): number {

@@ -5,11 +5,11 @@ import type { Fill } from '../filter.ts';
 import type { HostColumns } from '../fleet.ts';
 import type { HostGroup } from '../group.ts';
 import { announcementOf } from '../host-text.ts';
-import type { MapPicture } from './draw.ts';
 import styles from './fleet-map.module.css';
 import { GroupHeading } from './group-heading.tsx';
 import { HostTip } from './host-tip.tsx';
 import { cellAfterKey, cellAt, cellsIn, layoutMap, placeOf } from './layout.ts';
+import type { MapPicture } from './map-picture.ts';
 import { useArea } from './use-area.ts';
 import { useMapCanvas } from './use-map-canvas.ts';
 import { useRectangle } from './use-rectangle.ts';
@@ -93,7 +93,7 @@ export function FleetMap(props: FleetMapProps) {
     <div
       ref={box}
       className={styles['map']}
-      style={{ maxHeight: Math.max(area.height, layout.cell * 4) + 8 }}
+      style={{ maxHeight: Math.max(area.height, layout.isNamed ? layout.height : layout.cell * 4) + 8 }}
     >
       <div className={styles['content']} style={{ height: layout.height }}>
         {isGrouped &&
@@ -155,7 +155,12 @@ export function FleetMap(props: FleetMapProps) {
                   isSelected: selected.has(idAt(focused)),
                 })}
                 className={styles['cell']}
-                style={{ left: place.x, top: place.y, width: layout.cell - 1, height: layout.cell - 1 }}
+                style={{
+                  left: place.x,
+                  top: place.y,
+                  width: layout.width - layout.gap,
+                  height: layout.cell - layout.gap,
+                }}
               />
             </div>
           )}

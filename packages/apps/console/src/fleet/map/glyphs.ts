@@ -9,7 +9,7 @@ export const MIN_FRAMED_CELL = 12;
 type DrawShape = (context: Context, start: number, size: number, inset: number) => void;
 
 /** The path of each status in a square from `start`. */
-const SHAPES: Readonly<Record<Exclude<FleetStatus, 'unknown'>, DrawShape>> = {
+export const SHAPES: Readonly<Record<Exclude<FleetStatus, 'unknown'>, DrawShape>> = {
   critical(context, start, size) {
     const [middle, end] = [start + size / 2, start + size];
     context.moveTo(middle, start);

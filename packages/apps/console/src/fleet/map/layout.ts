@@ -3,6 +3,21 @@ export const MIN_CELL = 6;
 export const MAX_CELL = 28;
 export const HEADING = 28;
 const GROUP_GAP = 8;
+/** Between squares, and between tiles, px. */
+const CELL_GAP = 1;
+const TILE_GAP = 4;
+
+/** The sizes of tiles, which have room for names: the first at which all hosts fit is taken, and columns share the rest of the width. */
+const TILES: readonly Area[] = [
+  { width: 104, height: 40 },
+  { width: 96, height: 32 },
+  { width: 96, height: 26 },
+  { width: 80, height: 26 },
+];
+/** Rows of tiles may be as high as this even where the view is lower, such as on a phone: then the page scrolls, px. */
+const MIN_TILES_HEIGHT = 440;
+/** From this height a tile has a second line, with the value that it is filled by, px. */
+const MIN_TWO_LINES = 40;
 
 export interface LaidGroup {
   /** The position of its first cell among all cells. */
@@ -14,8 +29,14 @@ export interface LaidGroup {
 }
 
 export interface MapLayout {
-  /** The width and height of a cell with its gap, px. */
+  /** The width and height of a cell with the gap after it, px: the same for squares. */
+  width: number;
   cell: number;
+  gap: number;
+  /** True where cells are tiles with the name of their host. */
+  isNamed: boolean;
+  /** True where tiles have room for a value below the name. */
+  hasValues: boolean;
   columns: number;
   /** The height of all groups, px. */
   height: number;
@@ -30,15 +51,38 @@ export interface Area {
 }
 
 /**
- * Lays cells out in groups below each other. The cells have the largest size at which all fit into the area; if they do not fit
- * at the smallest size, the map is higher than the area.
+ * Lays cells out in groups below each other. Few hosts have tiles with their names. More have squares of the largest size at which
+ * all fit into the area; if they do not fit at the smallest size, the map is higher than the area.
  */
 export function layoutMap(counts: readonly number[], area: Area, hasHeadings: boolean): MapLayout {
+  for (const { width: minWidth, height: cell } of TILES) {
+    if (minWidth > area.width) continue;
+    const columns = columnsOf(area.width, minWidth);
+    const rows = counts.reduce((sum, count) => sum + Math.ceil(count / columns), 0);
+    if (rows * cell > MIN_TILES_HEIGHT && heightOf(counts, columns, cell, hasHeadings) > area.height)
+      continue;
+    const width = Math.floor(area.width / columns);
+    const tiles = { columns, width, cell, gap: TILE_GAP, isNamed: true, hasValues: cell >= MIN_TWO_LINES };
+    return placed(counts, tiles, hasHeadings);
+  }
   for (let cell = MAX_CELL; cell > MIN_CELL; cell -= 1) {
     if (heightOf(counts, columnsOf(area.width, cell), cell, hasHeadings) <= area.height)
-      return placed(counts, area.width, cell, hasHeadings);
+      return placed(counts, squares(area.width, cell), hasHeadings);
   }
-  return placed(counts, area.width, MIN_CELL, hasHeadings);
+  return placed(counts, squares(area.width, MIN_CELL), hasHeadings);
+}
+
+type Cells = Pick<MapLayout, 'columns' | 'width' | 'cell' | 'gap' | 'isNamed' | 'hasValues'>;
+
+function squares(width: number, cell: number): Cells {
+  return {
+    columns: columnsOf(width, cell),
+    width: cell,
+    cell,
+    gap: CELL_GAP,
+    isNamed: false,
+    hasValues: false,
+  };
 }
 
 function columnsOf(width: number, cell: number): number {
@@ -51,8 +95,8 @@ function heightOf(counts: readonly number[], columns: number, cell: number, hasH
   return height + counts.length * (hasHeadings ? HEADING : 0) + Math.max(counts.length - 1, 0) * GROUP_GAP;
 }
 
-function placed(counts: readonly number[], width: number, cell: number, hasHeadings: boolean): MapLayout {
-  const columns = columnsOf(width, cell);
+function placed(counts: readonly number[], cells: Cells, hasHeadings: boolean): MapLayout {
+  const { columns, cell } = cells;
   const groups: LaidGroup[] = [];
   let [first, headingY, rows] = [0, 0, 0];
   for (const count of counts) {
@@ -63,7 +107,7 @@ function placed(counts: readonly number[], width: number, cell: number, hasHeadi
     rows += ownRows;
     headingY = y + ownRows * cell + GROUP_GAP;
   }
-  return { cell, columns, groups, rows, height: heightOf(counts, columns, cell, hasHeadings) };
+  return { ...cells, groups, rows, height: heightOf(counts, columns, cell, hasHeadings) };
 }
 
 export interface CellPlace {
@@ -83,7 +127,7 @@ export function placeOf(layout: MapLayout, position: number): CellPlace | undefi
       const row = Math.floor(inGroup / layout.columns);
       const column = inGroup % layout.columns;
       return {
-        x: column * layout.cell,
+        x: column * layout.width,
         y: group.y + row * layout.cell,
         gridRow: rowsBefore + row,
         gridColumn: column,
@@ -96,7 +140,7 @@ export function placeOf(layout: MapLayout, position: number): CellPlace | undefi
 
 /** The position of the cell at a point; undefined between the cells. */
 export function cellAt(layout: MapLayout, x: number, y: number): number | undefined {
-  const column = Math.floor(x / layout.cell);
+  const column = Math.floor(x / layout.width);
   if (x < 0 || column >= layout.columns) return undefined;
   for (const group of layout.groups) {
     const row = Math.floor((y - group.y) / layout.cell);
@@ -112,9 +156,9 @@ export function cellsIn(
   layout: MapLayout,
   [x1, y1, x2, y2]: readonly [number, number, number, number],
 ): number[] {
-  const { cell, columns } = layout;
-  const left = Math.max(Math.floor(Math.min(x1, x2) / cell), 0);
-  const right = Math.min(Math.floor(Math.max(x1, x2) / cell), columns - 1);
+  const { width, cell, columns } = layout;
+  const left = Math.max(Math.floor(Math.min(x1, x2) / width), 0);
+  const right = Math.min(Math.floor(Math.max(x1, x2) / width), columns - 1);
   const [top, bottom] = [Math.min(y1, y2), Math.max(y1, y2)];
   const found: number[] = [];
   for (const group of layout.groups) {

@@ -1,23 +1,64 @@
 import { describe, expect, it } from 'vitest';
 import { fleetOf } from '../fleet-columns.fixture.ts';
 import { changedCells } from './changed-cells.ts';
-import type { MapPicture } from './draw.ts';
-import { cellAfterKey, cellAt, cellsIn, HEADING, layoutMap, placeOf } from './layout.ts';
+import {
+  type Area,
+  cellAfterKey,
+  cellAt,
+  cellsIn,
+  HEADING,
+  layoutMap,
+  type MapLayout,
+  placeOf,
+} from './layout.ts';
+import type { MapPicture } from './map-picture.ts';
 
 const AREA = { width: 100, height: 100 };
+const TILES = layoutMap([3], { width: 336, height: 240 }, false);
 /** Ten columns of 10 px: 45 hosts in five rows, and 12 in two. */
 const TWO_GROUPS = layoutMap([45, 12], { width: 100, height: 134 }, true);
 
 describe('the size of cells of the fleet map', () => {
   it.each([
-    ['few hosts in large cells', [4], AREA, 28],
+    ['so many in the largest squares that tiles have no room', [900], { width: 1_000, height: 800 }, 28],
     ['as many as fit', [100], AREA, 10],
     ['one more than fits in smaller ones', [101], AREA, 9],
     ['more than fit at the smallest size, so that the map scrolls', [10_000], AREA, 6],
     ['a view that is narrower than a cell', [3], { width: 4, height: 600 }, 28],
-    ['no hosts', [], AREA, 28],
   ])('suits %s', (_, counts, area, cell) => {
     expect(layoutMap(counts, area, false).cell).toBe(cell);
+  });
+
+  it.each<[string, readonly number[], Area, Partial<MapLayout>]>([
+    [
+      'the largest that fit, which share the width of the view',
+      [44],
+      { width: 1_032, height: 300 },
+      { width: 114, cell: 40, columns: 9 },
+    ],
+    [
+      'lower ones for more hosts',
+      [100],
+      { width: 1_032, height: 300 },
+      { width: 103, cell: 32, columns: 10 },
+    ],
+    [
+      'on a phone as high as a screen, so that the page scrolls',
+      [50],
+      { width: 336, height: 240 },
+      { width: 84, cell: 26, columns: 4 },
+    ],
+    ['no hosts', [], { width: 336, height: 240 }, { cell: 40 }],
+  ])('has tiles for few hosts: %s', (_, counts, area, layout) => {
+    expect(layoutMap(counts, area, false)).toMatchObject({ ...layout, isNamed: true });
+  });
+
+  it('has squares where all tiles would be higher than the view', () => {
+    expect(layoutMap([500], { width: 1_032, height: 600 }, false)).toMatchObject({
+      width: 28,
+      cell: 28,
+      isNamed: false,
+    });
   });
 
   it('counts headings', () => {
@@ -78,13 +119,14 @@ describe('what is drawn again', () => {
   const names = ['a', 'b', 'c'];
   const picture = (changes: Partial<MapPicture> = {}): MapPicture => ({
     hosts: fleetOf(names.map((name) => ({ name, cpu: 10 }))),
-    layout: layoutMap([3], AREA, false),
+    layout: layoutMap([3], { width: 60, height: 100 }, false),
     order: [0, 1, 2],
     fill: 'status',
     selected: new Set(),
     ...changes,
   });
   const hotter = fleetOf(names.map((name, row) => ({ name, cpu: row === 1 ? 90 : 11 })));
+  const warmer = fleetOf(names.map((name, row) => ({ name, cpu: row === 1 ? 13 : 10.2 })));
   const worse = fleetOf([{ name: 'a' }, { name: 'b' }, { name: 'c', status: 'critical' }]);
 
   it.each<[string, MapPicture, MapPicture, number[] | null]>([
@@ -98,6 +140,16 @@ describe('what is drawn again', () => {
       [1],
     ],
     ['a host that is now selected', picture(), picture({ selected: new Set(['svc_a']) }), [0]],
+    [
+      'the host whose value has changed in a map with names, which shows it',
+      picture({
+        fill: 'cpu_percent',
+        layout: TILES,
+        hosts: fleetOf(names.map((name) => ({ name, cpu: 10 }))),
+      }),
+      picture({ fill: 'cpu_percent', layout: TILES, hosts: warmer }),
+      [1],
+    ],
     ['other hosts in the same cells', picture(), picture({ order: [0, 2, 1] }), [1, 2]],
     ['everything for another fill', picture(), picture({ fill: 'disk_percent' }), null],
     ['everything for fewer hosts', picture(), picture({ order: [0, 1] }), null],

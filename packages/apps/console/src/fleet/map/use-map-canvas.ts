@@ -1,8 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { onTheme } from '../../style/theme.ts';
 import { changedCells } from './changed-cells.ts';
-import { MapDrawing, type MapPicture } from './draw.ts';
+import { MapDrawing } from './draw.ts';
 import { readMapColors } from './map-colors.ts';
+import type { MapPicture } from './map-picture.ts';
 
 /** Keeps a canvas as the picture says: a change of few hosts redraws their cells alone. */
 export function useMapCanvas(
