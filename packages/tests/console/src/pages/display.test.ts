@@ -4,6 +4,7 @@ import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { breach, createRule } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
 import { useSite } from '../site/site.ts';
+import { settled } from './visits.ts';
 
 const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor();
 const iconOf = (page: Page) => page.locator('link[rel="icon"]').getAttribute('href');
@@ -52,5 +53,13 @@ describe.skipIf(lacksChromium)('[needs Chromium] a display on a wall', () => {
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Leave the display' }).click();
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  });
+
+  it('fits a phone: no word is broken, and nothing scrolls sideways', async () => {
+    const page = await site.open('/?display=1', { key: site.adminKey, width: 360, height: 640 });
+    await settled(page);
+    const { height = 0, width = 0 } = (await page.getByRole('heading', { level: 1 }).boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(3 * height);
+    expect(await overflowOf(page)).toBe(0);
   });
 });
