@@ -82,24 +82,25 @@ export function MetricsTab({ host }: { host: Host }) {
       {groups.length === 0 && (
         <Empty>{filter === '' ? 'This host has sent no metrics.' : `No metric contains “${filter}”.`}</Empty>
       )}
-      {groups.map(({ name, metrics }) => (
-        <section key={name} aria-label={name}>
-          <h2 className={styles['group']}>{name}</h2>
-          <div className={styles['charts']}>
-            {metrics.map((each) => (
-              <SmallChart
-                key={each}
-                {...shared}
-                metric={each}
-                thresholds={thresholds.get(each) ?? NO_THRESHOLDS}
-                entries={entries}
-                isPinned={pinned.includes(each)}
-                onEnlarge={setSearch}
-              />
+      <div className={styles['charts']}>
+        {groups.map(({ name, metrics }) => (
+          <section key={name} aria-label={name} className={styles['section']}>
+            {metrics.map((each, index) => (
+              <div key={each} className={styles['small']}>
+                {index === 0 && <h2 className={styles['group']}>{name}</h2>}
+                <SmallChart
+                  {...shared}
+                  metric={each}
+                  thresholds={thresholds.get(each) ?? NO_THRESHOLDS}
+                  entries={entries}
+                  isPinned={pinned.includes(each)}
+                  onEnlarge={setSearch}
+                />
+              </div>
             ))}
-          </div>
-        </section>
-      ))}
+          </section>
+        ))}
+      </div>
     </>
   );
 }
