@@ -58,8 +58,9 @@ export function Feedback() {
   };
   const isTyped = cause !== null || comment !== null;
   return (
-    <section className={styles['feedback']} aria-label="Feedback">
-      <div className={shared['buttons']}>
+    <section className={styles['feedback']} aria-label="Feedback" data-screen-only>
+      <div className={styles['ask']}>
+        <span>Did this investigation help?</span>
         <ScopedButton
           aria-pressed={feedback?.helpful === true}
           isBusy={rate.isPending && rate.variables.helpful && !isTyped}

@@ -62,12 +62,12 @@ function InvestigationView({ investigation }: { investigation: Investigation }) 
       <article className={shared['page']}>
         <div className={shared['top']}>
           <InvestigationHead />
-          <div className={styles['side']} data-screen-only>
+          <div data-screen-only>
             <InvestigationActions />
-            {investigation.status === 'completed' && <Feedback key={investigation.id} />}
           </div>
         </div>
         <Summary />
+        {investigation.status === 'completed' && <Feedback key={investigation.id} />}
         <Suspense fallback={<Skeleton height={240} />}>
           <CauseCharts />
         </Suspense>
