@@ -5,6 +5,7 @@ import { isDisabledKey, useListedShortcuts } from '../../keyboard/use-shortcuts.
 import { usePreferences } from '../../preferences/preferences.ts';
 import { rowAfterKey } from './rows.ts';
 import styles from './table.module.css';
+import { minWidthOf } from './track-width.ts';
 import { useNarrow } from './use-narrow.ts';
 
 export interface Column<Row> {
@@ -13,6 +14,8 @@ export interface Column<Row> {
   /** The width as a track of a CSS grid, such as `2fr` or `120px`. */
   width: string;
   cell: (row: Row) => ReactNode;
+  /** True for sentences, which take a second line where rows are high enough. */
+  wraps?: boolean;
   /** True for numbers, which are aligned at their end. */
   isNumber?: boolean;
   /** The order of the rows by this column, if they have one. */
@@ -43,14 +46,16 @@ export interface TableProps<Row> {
   onCurrent?: (row: Row) => void;
   /** Called with the first and last row in view when they change. */
   onVisible?: (first: number, last: number) => void;
-  /** A row on a phone, in place of its cells: two lines. */
+  /** A row where the columns have no room, such as on a phone: two or three lines in place of the cells. */
   narrow?: (row: Row) => ReactNode;
+  /** True where somebody chose the columns: they scroll sideways rather than give way to `narrow`, except on a phone. */
+  keepsColumns?: boolean;
   /** Called with whether somebody reads the rows: they are scrolled, or one has the focus. */
   onHold?: (isHeld: boolean) => void;
 }
 
 const HEIGHTS = { comfortable: 40, compact: 28 } as const;
-const NARROW_HEIGHT = 64;
+const NARROW_HEIGHT = 72;
 /** Number of rows above and below the visible ones that are in the document, too. */
 const OVERSCAN = 4;
 
@@ -59,10 +64,14 @@ export function Table<Row>(props: TableProps<Row>) {
   const { name, columns, rows, keyOf, total = rows.length, onOpen, onKey, isSelected, onEnd } = props;
   const { startAt = 0, onCurrent, onVisible } = props;
   useListedShortcuts(['j', 'k', ...(onOpen ? (['Enter'] as const) : []), ...(props.keys ?? [])]);
-  const narrow = useNarrow() ? props.narrow : undefined;
   const density = usePreferences().density;
-  const height = narrow ? NARROW_HEIGHT : HEIGHTS[density];
   const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useNarrow(
+    scroller,
+    props.keepsColumns ? 0 : minWidthOf(columns.map(({ width }) => width)),
+  );
+  const narrow = isNarrow ? props.narrow : undefined;
+  const height = narrow ? NARROW_HEIGHT : HEIGHTS[density];
   const [current, setCurrent] = useState(Math.max(startAt, 0));
   const virtual = useVirtualizer({
     count: rows.length,
@@ -194,14 +203,18 @@ export function Table<Row>(props: TableProps<Row>) {
                     {narrow(row)}
                   </div>
                 )}
-                {cells.map(({ id, cell, isNumber }) => (
+                {cells.map(({ id, cell, isNumber, wraps }) => (
                   <div
                     key={id}
                     role="gridcell"
                     data-number={isNumber || undefined}
                     className={styles['cell']}
                   >
-                    {cell(row)}
+                    {wraps && density === 'comfortable' ? (
+                      <div className={styles['lines']}>{cell(row)}</div>
+                    ) : (
+                      cell(row)
+                    )}
                   </div>
                 ))}
               </div>

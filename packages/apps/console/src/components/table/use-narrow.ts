@@ -1,15 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import { isPhone } from '../use-phone.ts';
 
-/** Phones: the width below which the navigation is a bar at the bottom. */
-const NARROW = '(max-width: 700px)';
-
-/** Whether the window is as narrow as a phone. */
-export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
-}
-
-function subscribe(listener: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
+/** Whether the window is as narrow as a phone, or the element is narrower than `minWidth`, px. */
+export function useNarrow(element: RefObject<HTMLElement | null>, minWidth: number): boolean {
+  const [isNarrow, setNarrow] = useState(isPhone);
+  useLayoutEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    const measure = () => setNarrow(isPhone() || target.offsetWidth < minWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [element, minWidth]);
+  return isNarrow;
 }

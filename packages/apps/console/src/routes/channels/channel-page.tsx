@@ -6,6 +6,7 @@ import { pathOf } from '@tidewatch/contracts/console/paths';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
+import { MoreActions } from '../../components/more-actions/more-actions.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -93,9 +94,11 @@ function LoadedChannel({ channel, etag }: { channel: Channel; etag: string }) {
       <PageHeader
         title={visibleText(name)}
         actions={
-          <ScopedButton kind="danger" onClick={() => setDeleting(true)}>
-            Delete
-          </ScopedButton>
+          <MoreActions>
+            <ScopedButton kind="danger" onClick={() => setDeleting(true)}>
+              Delete
+            </ScopedButton>
+          </MoreActions>
         }
       />
       <div className={styles['channel']}>

@@ -23,6 +23,7 @@ export function useEventColumns(fresh: ReadonlySet<string>): readonly Column<Eve
         id: 'what',
         heading: 'What',
         width: 'minmax(240px, 1fr)',
+        wraps: true,
         cell: (event) => (
           <>
             {fresh.has(event.id) && <span className={styles['new']}>new</span>}

@@ -1,11 +1,11 @@
 import { EVENT_TYPES } from '@tidewatch/contracts/events/event-types';
 import { Button } from '../../components/button.tsx';
+import { Filters } from '../../components/filters/filters.tsx';
 import { FilterSelect } from '../../components/select.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { X } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useTypedParameter } from '../typed-parameter.ts';
-import styles from './events.module.css';
 
 const SEVERITIES = [
   ['', 'Any severity'],
@@ -25,16 +25,30 @@ export function EventFilters() {
   const choose = (chosen: readonly string[]) =>
     void setSearch({ types: chosen.length === 0 ? undefined : chosen });
   return (
-    <search className={styles['filters']} aria-label="Filter events">
-      <input
-        type="search"
-        placeholder="Host, such as web-*"
-        aria-label="Host"
-        title="Shortcut: /"
-        data-page-filter
-        value={typed.value}
-        onChange={({ target }) => typed.type(target.value)}
-      />
+    <Filters
+      name="Filter events"
+      active={severity === undefined ? 0 : 1}
+      lead={
+        <input
+          type="search"
+          placeholder="Host, such as web-*"
+          aria-label="Host"
+          title="Shortcut: /"
+          data-page-filter
+          value={typed.value}
+          onChange={({ target }) => typed.type(target.value)}
+        />
+      }
+      after={types.map((type) => (
+        <Button
+          key={type}
+          aria-label={`Remove the filter ${visibleText(type)}`}
+          onClick={() => choose(types.filter((each) => each !== type))}
+        >
+          {visibleText(type)} <X size={14} aria-hidden="true" />
+        </Button>
+      ))}
+    >
       <select
         aria-label="Types"
         value=""
@@ -56,16 +70,7 @@ export function EventFilters() {
         options={SEVERITIES}
         onChange={(value) => setSearch({ severity: value })}
       />
-      {types.map((type) => (
-        <Button
-          key={type}
-          aria-label={`Remove the filter ${visibleText(type)}`}
-          onClick={() => choose(types.filter((each) => each !== type))}
-        >
-          {visibleText(type)} <X size={14} aria-hidden="true" />
-        </Button>
-      ))}
-    </search>
+    </Filters>
   );
 }
 

@@ -82,6 +82,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     id: 'summary',
     heading: 'Alert',
     width: 'minmax(240px, 3fr)',
+    wraps: true,
     cell: ({ id, summary }) => (
       <PageLink page="alert" id={id} title={visibleText(summary)}>
         {visibleText(summary)}
@@ -92,6 +93,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     id: 'rule',
     heading: 'Rule',
     width: 'minmax(120px, 1fr)',
+    wraps: true,
     cell: ({ rule_name: name }) => <span title={visibleText(name)}>{visibleText(name)}</span>,
   },
   { id: 'fired', heading: 'Fired', width: '80px', cell: ({ fired_at: at }) => <Age at={at} /> },

@@ -65,6 +65,7 @@ const COLUMNS: readonly Column<LaneEntry>[] = [
     id: 'what',
     heading: 'Change',
     width: 'minmax(200px, 1fr)',
+    wraps: true,
     cell: ({ name, page }) =>
       page ? (
         <PageLink page={page.name} id={page.id} title={name}>

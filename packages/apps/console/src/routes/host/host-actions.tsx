@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { Suspense, useState } from 'react';
 import { isLive, rangeOf } from '../../chart/data/range.ts';
+import { MoreActions } from '../../components/more-actions/more-actions.tsx';
 import { problemText } from '../../components/problem-text.ts';
 import { serverNow } from '../../components/time/clock.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
@@ -36,9 +37,11 @@ export function HostActions({ host }: { host: Host }) {
       >
         Investigate
       </ScopedButton>
-      <ScopedButton kind="danger" onClick={() => setOpen('delete')}>
-        Delete
-      </ScopedButton>
+      <MoreActions>
+        <ScopedButton kind="danger" onClick={() => setOpen('delete')}>
+          Delete
+        </ScopedButton>
+      </MoreActions>
       {investigate.error && (
         <span role="alert" className={styles['fault']}>
           {problemText(investigate.error).detail}

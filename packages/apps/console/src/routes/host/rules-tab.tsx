@@ -94,12 +94,14 @@ const COLUMNS: readonly Column<HostRule>[] = [
     id: 'metric',
     heading: 'Evaluates',
     width: 'minmax(160px, 2fr)',
+    wraps: true,
     cell: (each) => <span title={measured(each)}>{measured(each)}</span>,
   },
   {
     id: 'terms',
     heading: 'Thresholds of this host',
     width: 'minmax(200px, 3fr)',
+    wraps: true,
     cell: (each) => {
       const text = termsText(each);
       return <span title={text}>{text}</span>;

@@ -12,6 +12,7 @@ import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
 import { columnsOf, orderOf } from './hosts-state.ts';
 import { COLUMN_WORDS } from './hosts-texts.ts';
+import { NarrowHost } from './narrow-host.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { useSparklines } from './use-sparklines.ts';
 
@@ -98,6 +99,15 @@ export function HostsTable(props: HostsTableProps) {
       onCurrent={(row) => onCurrent(hosts.ids[row] as string)}
       onVisible={onVisible}
       onOpen={(row) => onOpen(hosts.ids[row] as string)}
+      keepsColumns
+      narrow={(row) => (
+        <NarrowHost
+          hosts={hosts}
+          row={row}
+          isSelected={selected.has(hosts.ids[row] as string)}
+          onSelect={onSelect}
+        />
+      )}
       keys={['x']}
       onKey={(key, row) => {
         if (key === 'x' || key === ' ') onSelect([hosts.ids[row] as string]);

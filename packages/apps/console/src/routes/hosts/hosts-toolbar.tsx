@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
+import { Filters } from '../../components/filters/filters.tsx';
 import { FilterSelect, Select } from '../../components/select.tsx';
-import toolbar from '../../components/toolbar.module.css';
 import { visibleText } from '../../components/visible-text.ts';
 import { hostsAsCsv, hostsAsNdjson } from '../../fleet/export-hosts.ts';
 import { FILLS, type Fill } from '../../fleet/filter.ts';
@@ -14,6 +14,7 @@ import { HostsFilter } from './hosts-filter.tsx';
 import styles from './hosts-page.module.css';
 import { fillOf } from './hosts-state.ts';
 import { countText, FILL_WORDS } from './hosts-texts.ts';
+import { OrderChoice } from './order-choice.tsx';
 
 interface HostsToolbarProps {
   hosts: HostColumns;
@@ -31,8 +32,32 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
   const exported = sorted.length > 0 ? sorted : shown;
   return (
     <>
-      <div className={`${toolbar['toolbar']} ${styles['toolbar']}`}>
-        <HostsFilter tagNames={tagNames} />
+      <Filters
+        name="Filter hosts"
+        active={
+          isTable
+            ? search.sort === undefined
+              ? 0
+              : 1
+            : [search.group_by, search.fill].filter(Boolean).length
+        }
+        lead={<HostsFilter tagNames={tagNames} />}
+        after={
+          <>
+            <fieldset className={styles['views']} aria-label="View" title="Shortcut: v">
+              <Button aria-pressed={!isTable} onClick={() => void setSearch({ view: undefined })}>
+                Map
+              </Button>
+              <Button aria-pressed={isTable} onClick={() => void setSearch({ view: 'table' })}>
+                Table
+              </Button>
+            </fieldset>
+            <span className={styles['total']} role="status">
+              {countText(shown.length, hosts.ids.length)}
+            </span>
+          </>
+        }
+      >
         {!isTable && (
           <FilterSelect
             label="Group"
@@ -52,18 +77,8 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
             }
           />
         )}
+        {isTable && <OrderChoice />}
         {isTable && <ColumnChoice tagNames={tagNames} />}
-        <fieldset className={styles['views']} aria-label="View" title="Shortcut: v">
-          <Button aria-pressed={!isTable} onClick={() => void setSearch({ view: undefined })}>
-            Map
-          </Button>
-          <Button aria-pressed={isTable} onClick={() => void setSearch({ view: 'table' })}>
-            Table
-          </Button>
-        </fieldset>
-        <span className={styles['total']} role="status">
-          {countText(shown.length, hosts.ids.length)}
-        </span>
         <fieldset className={styles['exports']} aria-label="Export">
           <Button onClick={() => download('hosts.csv', 'text/csv', hostsAsCsv(hosts, exported))}>CSV</Button>
           <Button
@@ -72,7 +87,7 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
             NDJSON
           </Button>
         </fieldset>
-      </div>
+      </Filters>
       {search.tag && (
         <ul className={styles['chips']} aria-label="Tags">
           {search.tag.map((tag) => (

@@ -14,19 +14,22 @@ export function markerColumns(onDelete: OnDelete | null): Column<Marker>[] {
     {
       id: 'title',
       heading: 'Marker',
-      width: 'minmax(180px, 2fr)',
+      width: 'minmax(180px, 3fr)',
+      wraps: true,
       cell: ({ title }) => <span title={visibleText(title)}>{visibleText(title)}</span>,
     },
     {
       id: 'hosts',
       heading: 'Hosts',
       width: 'minmax(120px, 1fr)',
+      wraps: true,
       cell: ({ selector }) => <span title={selectorText(selector)}>{selectorText(selector)}</span>,
     },
     {
       id: 'tags',
       heading: 'Tags',
       width: 'minmax(100px, 1fr)',
+      wraps: true,
       cell: ({ tags }) => <span title={tagsText(tags)}>{tagsText(tags) || '–'}</span>,
     },
     {

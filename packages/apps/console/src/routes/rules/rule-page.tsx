@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { AskDialog } from '../../components/dialog/ask-dialog.tsx';
+import { MoreActions } from '../../components/more-actions/more-actions.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -97,9 +98,11 @@ function LoadedRule({ rule, etag, error }: { rule: Rule; etag: string; error: un
             >
               {rule.enabled ? 'Turn off' : 'Turn on'}
             </ScopedButton>
-            <ScopedButton kind="danger" onClick={() => setDeleting(true)}>
-              Delete
-            </ScopedButton>
+            <MoreActions>
+              <ScopedButton kind="danger" onClick={() => setDeleting(true)}>
+                Delete
+              </ScopedButton>
+            </MoreActions>
           </>
         }
       />

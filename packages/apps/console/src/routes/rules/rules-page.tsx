@@ -15,6 +15,7 @@ import { ScopedButton } from '../../session/scoped-button.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { useChannelNames } from './channel-names.ts';
+import { NarrowRule } from './narrow-rule.tsx';
 import { readRules } from './read-rules.ts';
 import { countsText, useRuleCounts } from './rule-counts.ts';
 import { conditionText, scopeText, worstSeverity } from './rule-words.ts';
@@ -43,7 +44,7 @@ export function RulesPage() {
     {
       id: 'name',
       heading: 'Rule',
-      width: 'minmax(200px, 2fr)',
+      width: 'minmax(180px, 2fr)',
       sorted: order === 'name' ? 'ascending' : undefined,
       onSort: () => void setSearch({ sort: undefined }),
       cell: (rule) => (
@@ -61,19 +62,22 @@ export function RulesPage() {
     {
       id: 'condition',
       heading: 'Condition',
-      width: 'minmax(200px, 2fr)',
+      width: 'minmax(200px, 3fr)',
+      wraps: true,
       cell: (rule) => <span title={conditionText(rule)}>{conditionText(rule)}</span>,
     },
     {
       id: 'scope',
       heading: 'Hosts',
       width: 'minmax(90px, 1fr)',
+      wraps: true,
       cell: (rule) => <span title={scopeText(rule.scope)}>{scopeText(rule.scope)}</span>,
     },
     {
       id: 'channels',
       heading: 'Channels',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(96px, 1fr)',
+      wraps: true,
       cell: ({ channels, mode }) =>
         channels.length === 0 && mode === 'active' ? (
           <Status status="warning">none</Status>
@@ -84,13 +88,14 @@ export function RulesPage() {
     {
       id: 'state',
       heading: 'State',
-      width: '90px',
+      width: '76px',
       cell: ({ state, firing_count }) => (state === 'firing' ? `firing ${firing_count}` : state),
     },
     {
       id: 'alerts',
       heading: '7 days, by alerts',
-      width: 'minmax(190px, 1fr)',
+      width: 'minmax(176px, 1fr)',
+      wraps: true,
       sorted: order === 'alerts' ? 'descending' : undefined,
       onSort: () => void setSearch({ sort: 'alerts' }),
       cell: (rule) => {
@@ -105,7 +110,7 @@ export function RulesPage() {
     {
       id: 'updated_at',
       heading: 'Changed',
-      width: '80px',
+      width: '84px',
       sorted: order === 'updated_at' ? 'descending' : undefined,
       onSort: () => void setSearch({ sort: 'updated_at' }),
       cell: (rule) => <Age at={rule.updated_at} />,
@@ -150,6 +155,7 @@ export function RulesPage() {
           rows={rows}
           keyOf={({ id }) => id}
           onOpen={({ id }) => void navigate({ to: pathOf('rule', { id }) })}
+          narrow={(rule) => <NarrowRule rule={rule} counts={countsText(counts.get(rule.id))} />}
           keys={['e']}
           onKey={(key, { id }) => {
             if (key !== 'e' || !isServed('editRule')) return false;

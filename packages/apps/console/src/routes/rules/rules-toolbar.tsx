@@ -3,9 +3,9 @@ import { Suspense, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { download } from '../../components/download.ts';
+import { Filters } from '../../components/filters/filters.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { FilterSelect, Select } from '../../components/select.tsx';
-import toolbar from '../../components/toolbar.module.css';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { lazyPart } from '../../upgrade/load-part.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -50,21 +50,42 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
   };
   return (
     <>
-      <div className={`${toolbar['toolbar']} ${styles['toolbar']}`}>
-        <input
-          data-page-filter
-          type="search"
-          aria-label="Filter rules by name"
-          placeholder="Filter: name"
-          title="Shortcut: /"
-          maxLength={200}
-          value={q ?? ''}
-          onChange={({ target }) => {
-            const now = performance.now();
-            void setSearch({ q: target.value || undefined }, { replace: now - typedAt.current < PAUSE_MS });
-            typedAt.current = now;
-          }}
-        />
+      <Filters
+        name="Filter rules"
+        active={[severity, sort].filter((each) => each !== undefined).length}
+        lead={
+          <input
+            data-page-filter
+            type="search"
+            aria-label="Filter rules by name"
+            placeholder="Filter: name"
+            title="Shortcut: /"
+            maxLength={200}
+            value={q ?? ''}
+            onChange={({ target }) => {
+              const now = performance.now();
+              void setSearch({ q: target.value || undefined }, { replace: now - typedAt.current < PAUSE_MS });
+              typedAt.current = now;
+            }}
+          />
+        }
+        after={
+          <>
+            <strong role="status">
+              {rules.length} {rules.length === 1 ? 'rule' : 'rules'}
+            </strong>
+            <span className={styles['end']}>
+              <ScopedButton onClick={() => setImporting(true)}>Import YAML</ScopedButton>
+              <Button
+                title="All rules as the document that the API and the command line take"
+                onClick={exportAll}
+              >
+                Export YAML
+              </Button>
+            </span>
+          </>
+        }
+      >
         <FilterSelect
           label="Severity"
           value={severity}
@@ -77,19 +98,7 @@ export function RulesToolbar({ rules }: { rules: readonly Rule[] }) {
           options={Object.entries(ORDERS)}
           onChange={(order) => setSearch({ sort: order === 'name' ? undefined : (order as RuleOrder) })}
         />
-        <strong role="status">
-          {rules.length} {rules.length === 1 ? 'rule' : 'rules'}
-        </strong>
-        <span className={styles['end']}>
-          <ScopedButton onClick={() => setImporting(true)}>Import YAML</ScopedButton>
-          <Button
-            title="All rules as the document that the API and the command line take"
-            onClick={exportAll}
-          >
-            Export YAML
-          </Button>
-        </span>
-      </div>
+      </Filters>
       {isImporting && (
         <Suspense>
           <ImportDialog onClose={() => setImporting(false)} />

@@ -38,17 +38,24 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
             ),
           },
         ]),
-    { id: 'severity', heading: 'Severity', width: '150px', cell: (alert) => <AlertStatus alert={alert} /> },
+    {
+      id: 'severity',
+      heading: 'Severity',
+      width: '96px',
+      wraps: true,
+      cell: (alert) => <AlertStatus alert={alert} />,
+    },
     {
       id: 'host',
       heading: 'Host',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(84px, 1fr)',
       cell: ({ host }) => <span title={visibleText(host)}>{visibleText(host)}</span>,
     },
     {
       id: 'alert',
       heading: 'Alert',
-      width: 'minmax(240px, 4fr)',
+      width: 'minmax(220px, 4fr)',
+      wraps: true,
       cell: (alert) => (
         <>
           {fresh.has(alert.id) && <span className={styles['new']}>new</span>}
@@ -58,23 +65,28 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
         </>
       ),
     },
-    { id: 'since', heading: 'Since', width: '110px', cell: (alert) => <Since alert={alert} /> },
+    { id: 'since', heading: 'Since', width: '76px', cell: (alert) => <Since alert={alert} /> },
     {
       id: 'acknowledged',
       heading: 'Acknowledged',
-      width: 'minmax(100px, 1fr)',
-      cell: ({ acknowledged_by }) => (acknowledged_by === null ? '–' : visibleText(acknowledged_by.name)),
+      width: '96px',
+      cell: ({ acknowledged_by }) => {
+        if (acknowledged_by === null) return '–';
+        const name = visibleText(acknowledged_by.name);
+        return <span title={name}>{name}</span>;
+      },
     },
     {
       id: 'notifications',
       heading: 'Notified',
-      width: '110px',
+      width: '80px',
       cell: ({ notifications }) => notifiedWord(notifications),
     },
     {
       id: 'cause',
       heading: 'Likely cause',
-      width: 'minmax(120px, 2fr)',
+      width: 'minmax(200px, 4fr)',
+      wraps: true,
       cell: ({ id }) => {
         const cause = causes.get(id);
         if (cause === undefined) return '–';

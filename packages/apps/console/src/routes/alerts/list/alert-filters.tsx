@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/button.tsx';
 import { FilterChip } from '../../../components/filter-chip.tsx';
+import { Filters } from '../../../components/filters/filters.tsx';
 import { FilterSelect } from '../../../components/select.tsx';
 import { RangeChoice } from '../../../components/time/range-choice.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
@@ -9,7 +10,6 @@ import { hostRead } from '../../host/host-reads.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { useTypedParameter } from '../../typed-parameter.ts';
 import { ruleRead } from '../alert-reads.ts';
-import styles from './alerts-page.module.css';
 import { isFiltered, NO_FILTERS, SORTS } from './alerts-query.ts';
 
 const SEVERITIES = { '': 'Any severity', critical: 'Critical', warning: 'Warning', info: 'Info' };
@@ -33,15 +33,39 @@ export function AlertFilters() {
     ...tagNames.map((tag) => [`tag.${tag}`, `By ${visibleText(tag)}`] as const),
   ];
   return (
-    <search className={styles['filters']} aria-label="Filter alerts">
-      <input
-        type="search"
-        placeholder="Host"
-        aria-label="Host"
-        data-page-filter
-        value={host.value}
-        onChange={(event) => host.type(event.target.value)}
-      />
+    <Filters
+      name="Filter alerts"
+      active={
+        [severity, acknowledged, from ?? to, shadow, sort, group].filter((each) => each !== undefined).length
+      }
+      lead={
+        <input
+          type="search"
+          placeholder="Host"
+          aria-label="Host"
+          data-page-filter
+          value={host.value}
+          onChange={(event) => host.type(event.target.value)}
+        />
+      }
+      after={
+        <>
+          {rule_id !== undefined && (
+            <FilterChip
+              label={`rule ${visibleText(rule?.name ?? rule_id)}`}
+              onRemove={() => setSearch({ rule_id: undefined })}
+            />
+          )}
+          {service_id !== undefined && (
+            <FilterChip
+              label={`host ${visibleText(chosen?.name ?? service_id)}`}
+              onRemove={() => setSearch({ service_id: undefined })}
+            />
+          )}
+          {isFiltered(search) && <Button onClick={() => setSearch(NO_FILTERS)}>Clear filters</Button>}
+        </>
+      }
+    >
       <FilterSelect
         aria-label="Severity"
         options={Object.entries(SEVERITIES)}
@@ -73,19 +97,6 @@ export function AlertFilters() {
         value={group}
         onChange={(value) => setSearch({ group: value })}
       />
-      {rule_id !== undefined && (
-        <FilterChip
-          label={`rule ${visibleText(rule?.name ?? rule_id)}`}
-          onRemove={() => setSearch({ rule_id: undefined })}
-        />
-      )}
-      {service_id !== undefined && (
-        <FilterChip
-          label={`host ${visibleText(chosen?.name ?? service_id)}`}
-          onRemove={() => setSearch({ service_id: undefined })}
-        />
-      )}
-      {isFiltered(search) && <Button onClick={() => setSearch(NO_FILTERS)}>Clear filters</Button>}
-    </search>
+    </Filters>
   );
 }

@@ -67,7 +67,7 @@ function Counts({ group }: { group: AlertGroup }) {
   return (
     <span className={styles['counts']} data-worst={worst}>
       {shown.map((severity) => (
-        <span key={severity}>
+        <span key={severity} className={styles['count']}>
           <StatusShape status={severity} /> {formatCount(group.counts[severity])}
           <span className="visually-hidden"> {severity}</span>
         </span>

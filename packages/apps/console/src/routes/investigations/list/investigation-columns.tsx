@@ -14,19 +14,20 @@ export function investigationColumns(fresh: ReadonlySet<string>): Column<Investi
     {
       id: 'severity',
       heading: 'Severity',
-      width: '90px',
+      width: '84px',
       cell: ({ severity }) => (severity === null ? '–' : <Status status={severity} />),
     },
     {
       id: 'host',
       heading: 'Host',
-      width: 'minmax(100px, 1fr)',
+      width: 'minmax(96px, 1fr)',
       cell: ({ host }) => <bdi title={visibleText(host)}>{visibleText(host)}</bdi>,
     },
     {
       id: 'title',
       heading: 'Investigation',
-      width: 'minmax(220px, 3fr)',
+      width: 'minmax(220px, 4fr)',
+      wraps: true,
       cell: ({ id, title }) => (
         <>
           {fresh.has(id) && <span className={styles['new']}>new</span>}
@@ -39,20 +40,22 @@ export function investigationColumns(fresh: ReadonlySet<string>): Column<Investi
     {
       id: 'verdict',
       heading: 'Conclusion',
-      width: '170px',
+      width: '124px',
+      wraps: true,
       cell: (investigation) => <span title={verdictWords(investigation)}>{shortVerdict(investigation)}</span>,
     },
     {
       id: 'cause',
       heading: 'Root cause',
-      width: 'minmax(160px, 3fr)',
+      width: 'minmax(200px, 4fr)',
+      wraps: true,
       cell: (investigation) => {
         const cause = causeTitle(investigation);
         return cause === null ? '–' : <bdi title={cause}>{cause}</bdi>;
       },
     },
-    { id: 'begun', heading: 'Begun', width: '70px', cell: ({ created_at }) => <Age at={created_at} /> },
-    { id: 'took', heading: 'Took', width: '80px', isNumber: true, cell: tookText },
+    { id: 'begun', heading: 'Begun', width: '76px', cell: ({ created_at }) => <Age at={created_at} /> },
+    { id: 'took', heading: 'Took', width: '64px', isNumber: true, cell: tookText },
   ];
 }
 

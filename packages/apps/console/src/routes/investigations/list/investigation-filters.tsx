@@ -1,5 +1,5 @@
+import { Filters } from '../../../components/filters/filters.tsx';
 import { FilterSelect } from '../../../components/select.tsx';
-import styles from '../../alerts/list/alerts-page.module.css';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import { useTypedParameter } from '../../typed-parameter.ts';
 
@@ -28,15 +28,20 @@ export function InvestigationFilters() {
   const times: Record<string, string> =
     from !== undefined && !(from in TIMES) ? { ...TIMES, [from]: `From ${from}` } : TIMES;
   return (
-    <search className={styles['filters']} aria-label="Filter investigations">
-      <input
-        type="search"
-        placeholder="Host"
-        aria-label="Host"
-        data-page-filter
-        value={typed.value}
-        onChange={({ target }) => typed.type(target.value)}
-      />
+    <Filters
+      name="Filter investigations"
+      active={[status, conclusion, from].filter((each) => each !== undefined).length}
+      lead={
+        <input
+          type="search"
+          placeholder="Host"
+          aria-label="Host"
+          data-page-filter
+          value={typed.value}
+          onChange={({ target }) => typed.type(target.value)}
+        />
+      }
+    >
       <FilterSelect
         aria-label="Status"
         options={Object.entries(STATUSES)}
@@ -55,6 +60,6 @@ export function InvestigationFilters() {
         value={from}
         onChange={(value) => setSearch({ from: value, to: undefined })}
       />
-    </search>
+    </Filters>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../../components/button.tsx';
 import { FilterChip } from '../../../components/filter-chip.tsx';
+import { Filters } from '../../../components/filters/filters.tsx';
 import { FilterSelect } from '../../../components/select.tsx';
-import toolbar from '../../../components/toolbar.module.css';
 import { visibleText } from '../../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import styles from '../settings.module.css';
@@ -33,7 +33,36 @@ export function AuditFilters() {
       : [...TIMES, [from, `since ${from}`]];
   const isFiltered = [action, actor, object, from, to].some((each) => each !== undefined);
   return (
-    <search className={toolbar['toolbar']} aria-label="Filter the audit log">
+    <Filters
+      name="Filter the audit log"
+      active={[action, kind, from].filter((each) => each !== undefined).length}
+      after={
+        <>
+          {object !== undefined && kind === undefined && (
+            <FilterChip
+              className={styles['chip']}
+              label={`of ${visibleText(object)}`}
+              onRemove={() => void setSearch({ object: undefined })}
+            />
+          )}
+          {actor !== undefined && (
+            <FilterChip
+              className={styles['chip']}
+              label={`by ${visibleText(actor)}`}
+              onRemove={() => void setSearch({ actor: undefined })}
+            />
+          )}
+          {to !== undefined && (
+            <FilterChip
+              className={styles['chip']}
+              label={`before ${to}`}
+              onRemove={() => void setSearch({ to: undefined })}
+            />
+          )}
+          {isFiltered && <Button onClick={() => void setSearch(NO_FILTERS)}>Clear filters</Button>}
+        </>
+      }
+    >
       <FilterSelect
         label="Action"
         value={action}
@@ -52,28 +81,6 @@ export function AuditFilters() {
         options={[['', 'any'], ...times]}
         onChange={(value) => setSearch({ from: value, to: undefined })}
       />
-      {object !== undefined && kind === undefined && (
-        <FilterChip
-          className={styles['chip']}
-          label={`of ${visibleText(object)}`}
-          onRemove={() => void setSearch({ object: undefined })}
-        />
-      )}
-      {actor !== undefined && (
-        <FilterChip
-          className={styles['chip']}
-          label={`by ${visibleText(actor)}`}
-          onRemove={() => void setSearch({ actor: undefined })}
-        />
-      )}
-      {to !== undefined && (
-        <FilterChip
-          className={styles['chip']}
-          label={`before ${to}`}
-          onRemove={() => void setSearch({ to: undefined })}
-        />
-      )}
-      {isFiltered && <Button onClick={() => void setSearch(NO_FILTERS)}>Clear filters</Button>}
-    </search>
+    </Filters>
   );
 }

@@ -29,7 +29,8 @@ export function useKeyColumns(): readonly Column<Key>[] {
       {
         id: 'name',
         heading: 'Name',
-        width: 'minmax(160px, 2fr)',
+        width: 'minmax(140px, 2fr)',
+        wraps: true,
         cell: ({ id, name }) => (
           <PageLink page="key" id={id} title={visibleText(name)}>
             <bdi>{visibleText(name)}</bdi>
@@ -40,7 +41,8 @@ export function useKeyColumns(): readonly Column<Key>[] {
       {
         id: 'scopes',
         heading: 'Scopes',
-        width: 'minmax(120px, 1.5fr)',
+        width: 'minmax(180px, 2fr)',
+        wraps: true,
         cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
       },
       {
@@ -58,7 +60,8 @@ export function useKeyColumns(): readonly Column<Key>[] {
       {
         id: 'hosts',
         heading: 'Hosts',
-        width: 'minmax(80px, 1fr)',
+        width: 'minmax(100px, 1fr)',
+        wraps: true,
         cell: (key) => <span title={hostsOf(key)}>{hostsOf(key)}</span>,
       },
       {

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { pathOf } from '@tidewatch/contracts/console/paths';
 import { useState } from 'react';
 import { Empty } from '../../../components/empty.tsx';
+import { Filters } from '../../../components/filters/filters.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
 import { Select } from '../../../components/select.tsx';
 import { ProgressLine, Skeleton } from '../../../components/skeleton.tsx';
 import { Table } from '../../../components/table/table.tsx';
-import toolbar from '../../../components/toolbar.module.css';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
 import { useScope } from '../../../session/scopes.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
@@ -57,28 +57,36 @@ function Keys() {
   return (
     <>
       <ProgressLine isLoading={isFetching && data !== undefined} />
-      <search className={toolbar['toolbar']} aria-label="Filter keys">
-        <input
-          type="search"
-          placeholder="Name"
-          aria-label="Name"
-          data-page-filter
-          maxLength={200}
-          value={typed.value}
-          onChange={({ target }) => typed.type(target.value)}
-        />
+      <Filters
+        name="Filter keys"
+        active={status === 'valid' ? 0 : 1}
+        lead={
+          <input
+            type="search"
+            placeholder="Name"
+            aria-label="Name"
+            data-page-filter
+            maxLength={200}
+            value={typed.value}
+            onChange={({ target }) => typed.type(target.value)}
+          />
+        }
+        after={
+          data && (
+            <strong role="status">
+              {formatCount(total)} {total === 1 ? 'key' : 'keys'}
+            </strong>
+          )
+        }
+      >
         <Select
           label="Show"
           value={status}
           options={FILTERS}
           onChange={(value) => setSearch({ status: value === 'valid' ? undefined : (value as 'all') })}
         />
-        {data && (
-          <strong role="status">
-            {formatCount(total)} {total === 1 ? 'key' : 'keys'}
-          </strong>
-        )}
-      </search>
+      </Filters>
+
       {error && <ReadProblem error={error} isShown={data !== undefined} retry={() => void refetch()} />}
       {data === undefined ? (
         !error && <Skeleton lines={6} height={32} />
