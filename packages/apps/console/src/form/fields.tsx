@@ -161,32 +161,32 @@ export function SelectField({ options, ...props }: FieldProps & { options: Optio
   );
 }
 
-/** A form field for a list of patterns, or of addresses, which the user types with commas between them. */
-export function PatternsField(props: FieldProps) {
+interface SpelledFieldProps<V> extends FieldProps {
+  placeholder: string;
+  read: (text: string) => V;
+  write: (value: V) => string;
+}
+
+/** A list or a set of tags as a text, which stays as it was typed while it spells the value. Nothing typed removes the value. */
+function SpelledField<V extends object>({ placeholder, read, write, ...props }: SpelledFieldProps<V>) {
   const { draft, change } = useForm();
-  const value = (valueAt(draft, props.path) as string[] | undefined) ?? [];
-  const [text, setText] = useState(() => value.join(', '));
-  const read = (typed: string) =>
-    typed
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '');
-  const shown = read(text).join() === value.join() ? text : value.join(', ');
+  const spelled = write((valueAt(draft, props.path) as V | undefined) ?? read(''));
+  const [text, setText] = useState(spelled);
   return (
     <Field {...props}>
       {({ id, describedBy, isInvalid }) => (
         <input
           id={id}
-          placeholder="all"
+          placeholder={placeholder}
           autoComplete="off"
           spellCheck={false}
           aria-describedby={describedBy}
           aria-invalid={isInvalid}
-          value={shown}
+          value={write(read(text)) === spelled ? text : spelled}
           onChange={({ target }) => {
             setText(target.value);
-            const patterns = read(target.value);
-            change(props.path, patterns.length === 0 ? undefined : patterns);
+            const value = read(target.value);
+            change(props.path, Object.keys(value).length === 0 ? undefined : value);
           }}
         />
       )}
@@ -194,32 +194,21 @@ export function PatternsField(props: FieldProps) {
   );
 }
 
+/** A form field for a list of patterns, or of addresses, which the user types with commas between them. */
+export function PatternsField(props: FieldProps) {
+  return <SpelledField {...props} placeholder="all" read={readPatterns} write={(list) => list.join(', ')} />;
+}
+
+function readPatterns(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
 /** `role=db, region=eu-* | us-1`: every tag must match, of its patterns any. */
 export function TagsField(props: FieldProps) {
-  const { draft, change } = useForm();
-  const value = (valueAt(draft, props.path) as Record<string, string | string[]> | undefined) ?? {};
-  const [text, setText] = useState(() => writeTags(value));
-  const shown = writeTags(readTags(text)) === writeTags(value) ? text : writeTags(value);
-  return (
-    <Field {...props}>
-      {({ id, describedBy, isInvalid }) => (
-        <input
-          id={id}
-          placeholder="role=db, region=eu-*"
-          autoComplete="off"
-          spellCheck={false}
-          aria-describedby={describedBy}
-          aria-invalid={isInvalid}
-          value={shown}
-          onChange={({ target }) => {
-            setText(target.value);
-            const tags = readTags(target.value);
-            change(props.path, Object.keys(tags).length === 0 ? undefined : tags);
-          }}
-        />
-      )}
-    </Field>
-  );
+  return <SpelledField {...props} placeholder="role=db, region=eu-*" read={readTags} write={writeTags} />;
 }
 
 export function readTags(text: string): Record<string, string | string[]> {
