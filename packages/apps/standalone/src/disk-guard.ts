@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import type { DiskFigures } from '@tidewatch/contracts/system/process-report';
 import type { Admission } from '@tidewatch/runtime/http/admission';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { fillReserve } from './postgres/reserve.ts';
@@ -19,6 +20,12 @@ export function shortage(free: number, total: number, limits: DiskLimits): strin
   return `The disk has ${mebibytes} MiB (${percent.toFixed(1)} %) of free space left.`;
 }
 
+/** Reads free space and size of the disk of a folder. */
+export async function readDisk(folder: string): Promise<DiskFigures> {
+  const disk = await statfs(folder);
+  return { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize };
+}
+
 /**
  * Closes ingest while the disk of the database's folder `home` is almost full, and otherwise keeps the database's reserve
  * filled; returns a function that stops this.
@@ -31,8 +38,8 @@ export async function watchDisk(
 ): Promise<() => void> {
   let closed = false;
   async function look(): Promise<void> {
-    const disk = await statfs(home);
-    const reason = shortage(disk.bavail * disk.bsize, disk.blocks * disk.bsize, limits);
+    const { freeBytes, totalBytes } = await readDisk(home);
+    const reason = shortage(freeBytes, totalBytes, limits);
     if (reason) {
       admission.close({ code: 'storage_full', reason, retryAfterSeconds: 30 });
     } else {

@@ -1,7 +1,8 @@
 import type { BusHealth } from '@tidewatch/bus/bus';
 import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { createHealthRoutes } from '@tidewatch/runtime/http/health-routes';
+import { CAN_BE_MISSING } from '@tidewatch/domain/health/system-status';
+import { createHealthRoutes, type Readiness } from '@tidewatch/runtime/http/health-routes';
 import { type Checks, createReadiness } from '@tidewatch/runtime/http/readiness';
 import {
   type BackendService,
@@ -20,24 +21,14 @@ export interface HealthParts {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Whether a service's failure only degrades the product, because payloads are still stored and requests answered. */
-const CAN_BE_MISSING: Record<ServiceName, boolean> = {
-  evaluator: false,
-  writer: false,
-  notifier: true,
-  investigator: true,
-  gateway: false,
-  'query-api': false,
-};
-
-/** Creates the health routes of the whole product; a check that services share runs once. */
+/** The health of the whole product: its routes, and the readiness that they answer. A check that services share runs once. */
 export function createHealth({
   services,
   bus,
   database,
   metrics,
   logger,
-}: HealthParts): Required<Pick<BackendService, 'http'>> {
+}: HealthParts): Required<Pick<BackendService, 'http'>> & { readiness(): Promise<Readiness> } {
   const missing: Checks[] = [
     {
       // Replaces the bus's reasons, which contain texts of the database and belong only into the log.
@@ -70,7 +61,7 @@ export function createHealth({
       },
     },
   });
-  return { http: { router: createHealthRoutes(metrics, readiness), endpoints: HEALTH_ROUTES } };
+  return { http: { router: createHealthRoutes(metrics, readiness), endpoints: HEALTH_ROUTES }, readiness };
 }
 
 /** For `events`, returns true if the bus fails to deliver events; for `samples`, true if it fails in any other way. */

@@ -15,9 +15,11 @@ import { COUNTED_ALONE } from '@tidewatch/runtime/limits/shared-limit';
 import {
   type BackendService,
   environmentOf,
+  SERVICE_NAMES,
   type ServiceName,
 } from '@tidewatch/runtime/process/backend-service';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import { reportProcess } from '@tidewatch/runtime/process/report-process';
 import { startServices } from '@tidewatch/runtime/process/start-services';
 import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
@@ -25,11 +27,12 @@ import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metric
 import { keySource } from '@tidewatch/store/keys/find';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import { openWriter } from '@tidewatch/writer/open-writer';
 import { openBus } from './bus.ts';
 import type { StandaloneConfig } from './config.ts';
 import { databaseHome } from './data-directory/data-directory.ts';
-import { watchDisk } from './disk-guard.ts';
+import { readDisk, watchDisk } from './disk-guard.ts';
 import { createHealth } from './health.ts';
 import { type PreparedKeys, prepareKeysAndRules } from './keys/prepare-keys.ts';
 import type { OpenData } from './open-data.ts';
@@ -102,5 +105,13 @@ export async function startProduct(
     http: config,
   });
   await startServices(lifecycle, { services, bus, server, logger });
+  await reportProcess(lifecycle, {
+    registry: createProcessRegistry(ingest.sql),
+    roles: SERVICE_NAMES,
+    readiness: health.readiness,
+    disk: () => readDisk(databaseHome(config.dataDirectory)),
+    metrics,
+    logger,
+  });
   return { ...prepared, url: server.url(), metrics };
 }

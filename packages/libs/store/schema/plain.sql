@@ -918,6 +918,25 @@ alter table pipeline_clocks owner to tidewatch_owner;
 grant select on pipeline_clocks to tidewatch_api;
 grant delete, insert, select, update on pipeline_clocks to tidewatch_evaluator;
 
+create table processes (
+  id text not null,
+  roles text[] not null,
+  version text not null,
+  status text not null,
+  reasons text[] not null,
+  figures jsonb not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone not null,
+  constraint processes_pkey PRIMARY KEY (id),
+  constraint processes_status_check CHECK (status = ANY (ARRAY['ready'::text, 'degraded'::text, 'unavailable'::text]))
+) with (fillfactor=50);
+alter table processes owner to tidewatch_owner;
+grant delete, insert, select, update on processes to tidewatch_api;
+grant delete, insert, select, update on processes to tidewatch_evaluator;
+grant delete, insert, select, update on processes to tidewatch_investigator;
+grant delete, insert, select, update on processes to tidewatch_notifier;
+grant delete, insert, select, update on processes to tidewatch_writer;
+
 create table resolved_by_hand (
   organization_id text not null,
   alert_id text not null,
@@ -1557,6 +1576,15 @@ grant select on storage_backend to tidewatch_api;
 grant select on storage_backend to tidewatch_evaluator;
 grant select on storage_backend to tidewatch_investigator;
 grant select on storage_backend to tidewatch_writer;
+
+create table storage_sizes (
+  hour timestamp with time zone not null,
+  database_bytes bigint not null,
+  constraint storage_sizes_pkey PRIMARY KEY (hour)
+);
+alter table storage_sizes owner to tidewatch_owner;
+grant select on storage_sizes to tidewatch_api;
+grant delete, insert, select, update on storage_sizes to tidewatch_writer;
 
 create table tag_changes (
   organization_id text not null,

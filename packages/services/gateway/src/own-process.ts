@@ -11,6 +11,7 @@ import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { keySource } from '@tidewatch/store/keys/find';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import type { processSettings } from './config.ts';
 import { openGateway } from './open-gateway.ts';
 
@@ -58,6 +59,7 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
   });
   return {
     service,
+    processes: createProcessRegistry(sql),
     bus,
     http: config,
     missing: { bus: () => bus.health().reasons },

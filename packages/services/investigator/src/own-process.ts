@@ -6,6 +6,7 @@ import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/servic
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
+import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import type { processSettings } from './config.ts';
 import { openInvestigatorStore } from './investigator-store.ts';
 import { openInvestigator } from './open-investigator.ts';
@@ -25,5 +26,10 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     ...exposeConsumption(metrics, 'investigator'),
   });
   const service = await openInvestigator({ ...environmentOf(parts), bus, store, config });
-  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+  return {
+    service,
+    processes: createProcessRegistry(sql),
+    bus,
+    missing: { bus: () => bus.health().reasons, database: () => ping(sql) },
+  };
 }

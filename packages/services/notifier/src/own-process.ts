@@ -10,6 +10,7 @@ import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import type { processSettings } from './config.ts';
 import { MAX_MISSED_PROBES } from './heartbeat/probe-watch.ts';
 import { createWriterProgress } from './heartbeat/writer-progress.ts';
@@ -55,5 +56,10 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     sender,
     isWriterMoving: createWriterProgress(sql, config.kafkaTopicPrefix, clock, maxMissedMs),
   });
-  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+  return {
+    service,
+    processes: createProcessRegistry(sql),
+    bus,
+    missing: { bus: () => bus.health().reasons, database: () => ping(sql) },
+  };
 }

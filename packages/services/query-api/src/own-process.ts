@@ -11,6 +11,7 @@ import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-
 import { keySource } from '@tidewatch/store/keys/find';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
+import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import type { processSettings } from './config.ts';
 import { createDatabaseShares } from './http/database-share.ts';
 import { openQueryApi } from './open-query-api.ts';
@@ -61,5 +62,10 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     starterRules: false,
     topology: 'distributed',
   });
-  return { service, http: config, missing: { database: () => ping(sql) } };
+  return {
+    service,
+    processes: createProcessRegistry(sql),
+    http: config,
+    missing: { database: () => ping(sql) },
+  };
 }

@@ -36,6 +36,7 @@ import { createSilenceHandlers } from './silences/silence-routes.ts';
 import { addSignOnCallback } from './single-sign-on/sign-on-callback.ts';
 import { createSignOnHandlers } from './single-sign-on/sign-on-routes.ts';
 import { createSummaryHandlers } from './summary/summary-route.ts';
+import { createSystemHandlers } from './system/system-route.ts';
 
 /** All endpoints that the router of `createQueryApi` serves besides those of the console and of single sign-on. */
 export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
@@ -71,6 +72,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createAuditHandlers(options),
     ...createSummaryHandlers(options),
     ...createLimitHandlers(options),
+    ...createSystemHandlers(options),
   });
   addDocumentationRoutes(router);
   if (options.signOn !== null) addSignOnCallback(router, options, options.signOn);

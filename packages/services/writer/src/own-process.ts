@@ -9,6 +9,7 @@ import { exposeConsumption } from '@tidewatch/runtime/telemetry/consumption';
 import { createConsumerOffsets } from '@tidewatch/store/offsets/consumer-offsets';
 import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import type { processSettings } from './config.ts';
 import { openWriter } from './open-writer.ts';
 
@@ -53,5 +54,10 @@ export async function openOwnProcess(
     hasOtherWriters: true,
     announce: { newEventId: () => newId('evt') },
   });
-  return { service, bus, missing: { bus: () => bus.health().reasons, database: () => ping(sql) } };
+  return {
+    service,
+    processes: createProcessRegistry(sql),
+    bus,
+    missing: { bus: () => bus.health().reasons, database: () => ping(sql) },
+  };
 }

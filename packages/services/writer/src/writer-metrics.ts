@@ -14,6 +14,7 @@ export interface WriterMeters {
   dropped: Counter<'what'>;
   partitionsCreated: Counter;
   jobFailures: Counter<'job'>;
+  jobFailing: Gauge<'job'>;
 }
 
 export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>): WriterMeters {
@@ -58,5 +59,10 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     jobFailures: metrics.counter('tidewatch_writer_job_failures_total', 'Failed rounds of background jobs.', [
       'job',
     ]),
+    jobFailing: metrics.gauge(
+      'tidewatch_writer_job_failing',
+      'Whether the last round of a background job failed: 1 or 0.',
+      ['job'],
+    ),
   };
 }

@@ -1,3 +1,4 @@
+import { STORAGE_BACKENDS } from '@tidewatch/contracts/system/storage-backends';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Finding, finding } from './finding.ts';
 
@@ -36,11 +37,14 @@ const ADVICE: readonly [RegExp, string][] = [
   [/does not answer/, 'find the process that is down (stack.json, docker compose ps) and read its log'],
 ];
 
+const backendName = (stored: string | undefined): string =>
+  stored === undefined ? 'unknown' : ((STORAGE_BACKENDS as Record<string, string>)[stored] ?? stored);
+
 export function checkInstallation(url: string, readiness: Readiness): Finding {
   const versions = Object.entries(readiness.versions ?? {}).map(([name, version]) => `${name} ${version}`);
   const what = [
     `${readiness.topology ?? 'unknown'} topology`,
-    `${readiness.edition ?? 'unknown'} store`,
+    `storage backend ${backendName(readiness.edition)}`,
     ...versions,
   ];
   return finding('address', 'ok', `${url}: ${what.join(', ')}`);

@@ -21,6 +21,7 @@ import {
   type Readiness,
 } from './check-installation.ts';
 import { checkSeries } from './check-series.ts';
+import { checkSystem } from './check-system.ts';
 import { checkChannels, checkHosts, checkLag, type Host } from './check-work.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -84,7 +85,24 @@ async function examineInside(
     ...checkAlertInstances(readings),
     ...checkHosts(hosts, complete, clock() + offset),
     ...checkLag(hosts, readings),
+    ...(await examineSystem(client)),
     ...checkChannels(channels, rules),
+  ];
+}
+
+/** Runs the checks that need a key with the scope operator. */
+async function examineSystem(client: TidewatchClient): Promise<Finding[]> {
+  const { data, error, response } = await client.raw.GET('/api/v1/system');
+  if (data !== undefined) return checkSystem(data);
+  const needsOperator = response.status === 403;
+  return [
+    finding(
+      'processes',
+      'unknown',
+      needsOperator
+        ? 'processes, dead letters, jobs and storage are not checked: the key lacks the scope operator'
+        : `the state of the installation could not be read: ${response.status} ${error.code}`,
+    ),
   ];
 }
 

@@ -2,6 +2,10 @@ export interface Finding {
   check:
     | 'address'
     | 'parts'
+    | 'processes'
+    | 'dead letters'
+    | 'jobs'
+    | 'storage'
     | 'key'
     | 'clock'
     | 'hosts'

@@ -1225,6 +1225,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the state of the installation
+         * @description Processes, lag, dead letters, queues, jobs and storage of the whole installation, for its operator. Processes report every ten seconds; one that has not reported for thirty is `missing`. `/readyz` says whether the process that answers is ready, and needs no key.
+         *
+         *     Scope: `operator`.
+         */
+        get: operations["getSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -4197,6 +4219,94 @@ export interface components {
             per_minute: number | null;
             /** @description Samples that may be sent at once now, below 0 after a request that was larger than a minute; null without a limit. */
             available: number | null;
+        };
+        /** @description The state of the installation, over all its processes. */
+        System: {
+            as_of: components["schemas"]["Timestamp"];
+            /**
+             * @description The worst of all processes. `unavailable` also while no evaluator, writer, gateway or query API reports.
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "unavailable";
+            /** @description Why it is not ready; empty while it is. */
+            reasons: string[];
+            /** @enum {string} */
+            topology: "embedded" | "distributed";
+            /** @enum {string} */
+            storage_backend: "plain" | "timescale-apache" | "timescale-community";
+            /** @description Of the process that answers. */
+            version: string;
+            /** @description By role and start. A process that was stopped is not among them. */
+            processes: components["schemas"]["SystemProcess"][];
+            evaluation_lag_seconds: number | null;
+            dead_letters: components["schemas"]["SystemDeadLetters"];
+            notifications: components["schemas"]["SystemNotifications"];
+            /** @description Streams of events that are open. */
+            event_streams: number;
+            jobs: components["schemas"]["SystemJobs"];
+            storage: components["schemas"]["SystemStorage"];
+        };
+        /** @description A process of Tidewatch. */
+        SystemProcess: {
+            /** @description Machine and process id. */
+            id: string;
+            /** @description The services that it runs: all of them where Tidewatch is one process. */
+            roles: ("evaluator" | "writer" | "notifier" | "investigator" | "gateway" | "query-api")[];
+            version: string;
+            /**
+             * @description What it reported of itself; `missing` where it has stopped reporting, and no process of its roles has started since.
+             * @enum {string}
+             */
+            status: "ready" | "degraded" | "unavailable" | "missing";
+            /** @description Why it is not ready; empty while it is. */
+            reasons: string[];
+            started_at: components["schemas"]["Timestamp"];
+            /** @description Its last report; it reports every ten seconds. */
+            reported_at: components["schemas"]["Timestamp"];
+        };
+        /** @description Records that became dead letters. */
+        SystemDeadLetters: {
+            /** @description Records that consumers gave up. */
+            count: number;
+            /** @description Since when it is counted: the earliest start of the running processes. */
+            since: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description The queue of notifications; null while no notifier reports. */
+        SystemNotifications: {
+            /** @description Notifications of all organizations that wait to be delivered. */
+            queued: number;
+            /** @description Age of the oldest of them; 0 if none waits. */
+            oldest_seconds: number;
+        } | null;
+        /** @description Background jobs of writers. */
+        SystemJobs: {
+            /** @description Background jobs whose last round failed. */
+            failing: string[];
+            /** @description Failed rounds of background jobs. */
+            failures: number;
+            /** @description Since when it is counted: the earliest start of the running processes. */
+            since: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description What the stored data take. */
+        SystemStorage: {
+            /** @description Size of the database, read at most once a minute. */
+            database_bytes: number;
+            /** @description The disk of the data; null where PostgreSQL runs elsewhere, whose disk nobody here can see. */
+            disk: {
+                /** @description What is free. */
+                free_bytes: number;
+                /** @description Its size. */
+                total_bytes: number;
+            } | null;
+            /** @description How much the database grew in a day, over up to 7 days; null before a day has been measured. */
+            growth_bytes_per_day: number | null;
+            days_left: number | null;
+            /** @description Its size in each hour of the last 7 days, oldest first. */
+            history: {
+                t: components["schemas"]["Timestamp"];
+                /** @description Size of the database then. */
+                database_bytes: number;
+            }[];
         };
         /** @description The process lives. */
         Liveness: {
@@ -8226,6 +8336,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Limits"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["System"];
                 };
             };
             /** @description What went wrong. */

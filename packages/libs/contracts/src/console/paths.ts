@@ -95,7 +95,7 @@ export const PAGES = {
   organizations: page('/settings/organizations', {}),
   limits: page('/settings/limits', {}),
   audit: page('/settings/audit', { action: text, actor: text, object: text, ...range }),
-  system: page('/system', {}),
+  system: page('/system', { receipt: text }),
   signIn: page('/sign-in', { to: text, close: flag }),
 } as const;
 

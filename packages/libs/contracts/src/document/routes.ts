@@ -19,6 +19,7 @@ import { SESSION_ROUTES } from '../sessions/session-routes.ts';
 import { SINGLE_SIGN_ON_ROUTES } from '../sessions/single-sign-on-routes.ts';
 import { SILENCE_ROUTES } from '../silences/silence-routes.ts';
 import { SUMMARY_ROUTES } from '../summary/summary-routes.ts';
+import { SYSTEM_ROUTES } from '../system/system-routes.ts';
 import { DOCUMENTATION_ROUTES, HEALTH_ROUTES } from './operation-routes.ts';
 import type { Route } from './route.ts';
 
@@ -44,6 +45,7 @@ export const API_ROUTES: readonly Route[] = [
   ...EVENT_ROUTES,
   ...SUMMARY_ROUTES,
   ...LIMIT_ROUTES,
+  ...SYSTEM_ROUTES,
 ];
 
 /** Every endpoint of the API document. */

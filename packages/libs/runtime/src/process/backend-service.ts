@@ -1,24 +1,12 @@
 import { hostname } from 'node:os';
+import { SERVICE_NAMES, type ServiceName } from '@tidewatch/contracts/system/service-names';
 import type { Request, Response, Router } from 'express';
 import type { Endpoint } from '../http/allowed-methods.ts';
 import type { Checks } from '../http/readiness.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/**
- * The names of the backend services. In a single process, consumers of one topic share a transaction and are called in this
- * order: the evaluator comes first, because it may process a record in part, and the writer must not store the rest yet.
- */
-export const SERVICE_NAMES = [
-  'evaluator',
-  'writer',
-  'notifier',
-  'investigator',
-  'gateway',
-  'query-api',
-] as const;
-
-export type ServiceName = (typeof SERVICE_NAMES)[number];
+export { SERVICE_NAMES, type ServiceName };
 
 /** The parts that every backend service receives, in a process of its own or beside others. */
 export interface ServiceEnvironment {

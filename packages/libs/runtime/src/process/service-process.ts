@@ -16,6 +16,7 @@ import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { BackendService, ServiceName } from './backend-service.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { type ProcessRegistry, reportProcess } from './report-process.ts';
 import { run } from './run.ts';
 import { type Openable, startServices } from './start-services.ts';
 
@@ -29,6 +30,8 @@ export interface ServiceParts<S extends Settings> {
 /** An opened service together with the parts that only its own process has. */
 export interface OwnProcess {
   service: BackendService;
+  /** Where the process reports itself. */
+  processes: ProcessRegistry;
   /** The bus of the process; absent if the service uses none. */
   bus?: Openable;
   /** The settings of the HTTP server; absent if the service has no API. */
@@ -76,7 +79,7 @@ export async function runService<S extends Settings & typeof processSettings>(
         () => openAdminServer({ config: config as never, logger, metrics, readiness: () => readiness() }),
         (server) => server.close(1_000),
       );
-      const { service, bus, http, missing, degraded } = await options.open({
+      const { service, processes, bus, http, missing, degraded } = await options.open({
         lifecycle,
         config,
         logger,
@@ -88,6 +91,13 @@ export async function runService<S extends Settings & typeof processSettings>(
         missing: { ...missing, ...service.missing },
         degraded: { ...degraded, ...service.degraded },
         details: { ...details, ...service.details },
+        logger,
+      });
+      await reportProcess(lifecycle, {
+        registry: processes,
+        roles: [name],
+        readiness: () => readiness(),
+        metrics,
         logger,
       });
       lifecycle.defer('readiness', () => {

@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Identity } from '@tidewatch/contracts/sessions/session';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { type KeyRecord, SCOPES } from '@tidewatch/contracts/values/access';
 import { TIERS } from '@tidewatch/domain/rollup/buckets';
+import { PRODUCT_VERSION } from '@tidewatch/runtime/process/product-version';
 import { readOrganization } from '@tidewatch/store/organizations/read';
 import { sessionAnswer } from '@tidewatch/store/sessions/session-row';
 import { readSessionRow } from '@tidewatch/store/sessions/write';
 import type { QueryApiOptions } from '../query-api-options.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** Who asks by this key or session, and which installation answers. Throws 401 where the session has ended meanwhile. */
 export async function readIdentity(
@@ -35,7 +31,7 @@ export async function readIdentity(
     scopes: inOrder(key.scopes),
     confirmed_until: row && toIso(row.confirmed_until),
     server: {
-      version,
+      version: PRODUCT_VERSION,
       time: toIso(clock()),
       public_url: config.publicUrl,
       retention: Object.fromEntries(days),

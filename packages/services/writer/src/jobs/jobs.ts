@@ -93,13 +93,30 @@ export function createJobs(options: JobsOptions) {
     return pauseAfterFlush(clock() - began, payloads);
   };
   const makePartitions = underLease('partitions', withLongPause(maintenance.makePartitions));
-  const job = (name: string, round: () => Promise<number>, retryMs: number) =>
-    createRounds({ round, onFailure: failing(name), minPauseMs: retryMs, maxPauseMs: retryMs });
+  function job(name: string, round: () => Promise<number>, retryMs: number) {
+    const failed = failing(name);
+    const show = (isFailing: 0 | 1) => meters.jobFailing.set({ job: name }, isFailing);
+    show(0);
+    return createRounds({
+      async round() {
+        const pauseMs = await round();
+        show(0);
+        return pauseMs;
+      },
+      onFailure(error) {
+        show(1);
+        failed(error);
+      },
+      minPauseMs: retryMs,
+      maxPauseMs: retryMs,
+    });
+  }
   const all = [
     job('latest', flush, FLUSH_RETRY_MS),
     job('drain', underLease('drain', drain), DRAIN_PAUSE_MS),
     job('partitions', makePartitions, RETRY_MS),
     job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
+    job('storage-size', underLease('storage-size', withLongPause(maintenance.measureStorage)), RETRY_MS),
     job('dead-blocks', underLease('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),
   ];
   let recovery: Promise<unknown> | undefined;

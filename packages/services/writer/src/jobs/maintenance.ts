@@ -6,6 +6,7 @@ import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
+import { noteStorageSize } from '@tidewatch/store/system/storage-size';
 import type { WriterMeters } from '../writer-metrics.ts';
 
 const RECOVER_BLOCKS = 500;
@@ -29,6 +30,8 @@ export interface Maintenance {
   /** Drops data beyond retention, after its minutes that were never rolled up were marked. */
   retain(fence: Fence): Promise<void>;
   collectBlocks(fence: Fence): Promise<void>;
+  /** Notes the size of the database. */
+  measureStorage(fence: Fence): Promise<void>;
   /** Ends a running recovery. */
   end(): void;
 }
@@ -111,6 +114,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     async collectBlocks(fence) {
       meters.dropped.inc({ what: 'block' }, await removeDeadBlocks(sql, clock(), retention, fence));
     },
+    measureStorage: (fence) => noteStorageSize(sql, clock(), fence),
     end() {
       ending = true;
     },

@@ -24,19 +24,3 @@ export async function readReadiness(): Promise<Readiness> {
   if (readiness?.status !== undefined && readiness.status in READINESS) return readiness;
   throw problemOf(response, JSON.stringify(error ?? ''), Date.now());
 }
-
-/** The other members of the readiness answer, each as its name and a text. Nested objects are flattened. */
-export function detailsOf({ status: _status, reasons: _reasons, ...details }: Readiness): [string, string][] {
-  return Object.entries(details).flatMap(([name, value]): [string, string][] => {
-    if (typeof value !== 'object' || value === null) return [[words(name), String(value)]];
-    return Object.entries(value).map(([part, each]) => [`${words(name)}: ${words(part)}`, asText(each)]);
-  });
-}
-
-function words(name: string): string {
-  return name.replaceAll('_', ' ');
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}

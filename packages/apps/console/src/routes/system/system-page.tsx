@@ -1,61 +1,98 @@
 import { useQuery } from '@tanstack/react-query';
-import { Empty } from '../../components/empty.tsx';
+import type { ReactNode } from 'react';
+import { summaryRead } from '../../api/summary.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { ProgressLine, Skeleton } from '../../components/skeleton.tsx';
-import { Status } from '../../components/status/status.tsx';
-import { detailsOf, READINESS, type Readiness, readReadiness } from './readiness.ts';
+import { useScope } from '../../session/scopes.ts';
+import { useSession } from '../../session/session-state.ts';
+import { NeedsScope } from '../settings/needs-scope.tsx';
+import { ReadProblem } from '../settings/read-problem.tsx';
+import { Figures, LagFigure } from './figures.tsx';
+import { Headline } from './headline.tsx';
+import { Monitoring } from './monitoring.tsx';
+import { OwnAlerts } from './own-alerts.tsx';
+import { Processes } from './processes.tsx';
+import { Receipts } from './receipts.tsx';
+import { Retention } from './retention.tsx';
 import styles from './system-page.module.css';
+import { readinessRead, systemRead } from './system-reads.ts';
 
-const POLL_MS = 10_000;
-
-/** Whether Tidewatch itself can do its work, and what answers here. */
+/** Whether Tidewatch itself can do its work, and how it does. */
 export function SystemPage() {
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['readiness'],
-    queryFn: readReadiness,
-    refetchInterval: POLL_MS,
-  });
+  const { isMissing } = useScope('operator');
+  const session = useSession();
+  const isKnown = session.kind === 'signed-in';
+  const readiness = useQuery(readinessRead());
+  const system = useQuery({ ...systemRead(), enabled: isKnown && !isMissing });
+  const shown = isMissing ? undefined : system.data;
+  const topology = String(readiness.data?.['topology'] ?? '');
   return (
     <>
       <PageHeader title="System" />
-      <ProgressLine isLoading={isFetching && data !== undefined} />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {data === undefined ? !error && <Skeleton lines={4} /> : <Details readiness={data} />}
+      <ProgressLine isLoading={readiness.isFetching && readiness.data !== undefined} />
+      {readiness.error && <Problem error={readiness.error} retry={() => void readiness.refetch()} />}
+      <div className={styles['system']}>
+        {readiness.data === undefined ? (
+          !readiness.error && <Skeleton lines={4} />
+        ) : (
+          <Headline readiness={readiness.data} system={shown} />
+        )}
+        <Section title="Figures">
+          {isMissing ? (
+            <>
+              <OwnLag />
+              <NeedsScope scope="operator" what="The rest of the installation" />
+            </>
+          ) : (
+            <>
+              {system.error && (
+                <ReadProblem
+                  error={system.error}
+                  isShown={shown !== undefined}
+                  retry={() => void system.refetch()}
+                />
+              )}
+              {shown === undefined ? !system.error && <Skeleton lines={6} /> : <Figures system={shown} />}
+            </>
+          )}
+          <Monitoring topology={topology} />
+        </Section>
+        {shown !== undefined && (
+          <Section title="Processes">
+            <Processes processes={shown.processes} />
+          </Section>
+        )}
+        <Section title="Alerts about Tidewatch">
+          <OwnAlerts />
+        </Section>
+        <Section title="Retention">
+          <Retention />
+        </Section>
+        <Section title="Ingest receipts">
+          <ReceiptsOrReason />
+        </Section>
+      </div>
     </>
   );
 }
 
-function Details({ readiness }: { readiness: Readiness }) {
-  const { status, word, meaning } = READINESS[readiness.status];
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = `system-${title.toLowerCase().replaceAll(' ', '-')}`;
   return (
-    <div className={styles['system']}>
-      <p className={styles['state']}>
-        <Status status={status}>{word}</Status> <span>{meaning}</span>
-      </p>
-      <section aria-labelledby="reasons">
-        <h2 id="reasons">What is missing</h2>
-        {readiness.reasons.length === 0 ? (
-          <Empty>Nothing is missing.</Empty>
-        ) : (
-          <ul>
-            {readiness.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ul>
-        )}
-      </section>
-      <section aria-labelledby="details">
-        <h2 id="details">What answers here</h2>
-        <dl className={styles['details']}>
-          {detailsOf(readiness).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    </div>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
   );
+}
+
+function OwnLag() {
+  const { data } = useQuery(summaryRead());
+  return data === undefined ? null : <LagFigure seconds={data.evaluation_lag_seconds} />;
+}
+
+function ReceiptsOrReason() {
+  const { isMissing } = useScope('ingest');
+  return isMissing ? <NeedsScope scope="admin" what="Looking up a receipt" /> : <Receipts />;
 }
