@@ -418,6 +418,20 @@ create policy tidewatch_notifier on channels to tidewatch_notifier using (true);
 grant insert, select, update on channels to tidewatch_api;
 grant select on channels to tidewatch_notifier;
 
+create table clock_steps (
+  organization_id text not null,
+  service_id text not null,
+  newest_before timestamp with time zone not null,
+  evaluated_until timestamp with time zone not null,
+  moved_by_ms double precision not null,
+  constraint clock_steps_pkey PRIMARY KEY (organization_id, service_id)
+);
+alter table clock_steps owner to tidewatch_owner;
+alter table clock_steps enable row level security;
+create policy organization on clock_steps to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_evaluator on clock_steps to tidewatch_evaluator using (true);
+grant delete, insert, select, update on clock_steps to tidewatch_evaluator;
+
 create table consumer_checkpoints (
   consumer text not null,
   topic text not null,

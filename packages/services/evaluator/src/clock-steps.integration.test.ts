@@ -145,3 +145,104 @@ test('a backlog delivered an hour late does not count as a clock step and is eva
   expect(await harness.alerts(rule.id)).toEqual([]);
   expect((await harness.service('backlog'))?.status_reasons).toEqual([]);
 });
+
+describe('a host whose clock has always been behind', () => {
+  test.each([
+    ['5 hours', 300 * 60],
+    ['a tenth of a second', 0.1],
+  ])(
+    'fires at its time after a restart although the stored receipt is older, where it is behind by %s',
+    async (_, behind) => {
+      const rule = await harness.rule({ duration_minutes: 5 });
+      const host = `behind-${behind}`;
+      await report(host, rule.metric, repeated(99, 6), behind / 60);
+      await liveRow(host, behind);
+      await report(host, rule.metric, repeated(99, 18), behind / 60);
+      await harness.begin();
+      await report(host, rule.metric, repeated(99, 6), behind / 60);
+      expect(await harness.alerts(rule.id)).toEqual([]);
+      await report(host, rule.metric, [99], behind / 60);
+      expect(await harness.alerts(rule.id)).toMatchObject([{ fired_at: harness.now - behind * 1_000 }]);
+    },
+  );
+
+  test('has its windows rebuilt after a restart from all samples although the stored receipt is older', async () => {
+    const host = 'behind-window';
+    const rule = await harness.rule({ transform: { kind: 'average', over_minutes: 2 }, threshold: 50 });
+    await report(host, rule.metric, repeated(10, 13), 300);
+    await liveRow(host, 18_000);
+    await report(host, rule.metric, repeated(45, 12), 300);
+    await harness.begin();
+    await report(host, rule.metric, [99], 300);
+    expect(await harness.alerts(rule.id)).toEqual([]);
+    await report(host, rule.metric, [99], 300);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+  });
+
+  test('does not fire again after a restart for a sample that is sent again although the stored receipt is older', async () => {
+    const host = 'behind-resent';
+    const rule = await harness.rule();
+    await report(host, rule.metric, repeated(10, 3), 300);
+    await liveRow(host, 18_000);
+    await report(host, rule.metric, [...repeated(10, 12), 99, 10], 300);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved' }]);
+    await harness.begin();
+    await harness.send(host, rule.metric, [[-300 - 1 / 6, 99]]);
+    expect(await harness.alerts(rule.id)).toHaveLength(1);
+  });
+});
+
+describe('the evaluator that restarts after a clock was set back', () => {
+  const storedSteps = (host: string) =>
+    harness.store
+      .sql`select c.* from clock_steps c join services s on s.id = c.service_id where s.host = ${host}`;
+
+  test('fires at its time what was pending, whether the step is known to the writer or not', async () => {
+    for (const isKnown of [true, false]) {
+      const host = `pending-${isKnown}`;
+      const rule = await harness.rule({ duration_minutes: 5 });
+      await report(host, rule.metric, repeated(99, 12));
+      await report(host, rule.metric, repeated(99, 6), 60);
+      if (isKnown) await liveRow(host, 3_600);
+      await harness.begin();
+      await report(host, rule.metric, repeated(99, 12), 60);
+      expect(await harness.alerts(rule.id)).toEqual([]);
+      await report(host, rule.metric, [99], 60);
+      expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+    }
+  });
+
+  test('stores the step until samples have reached the time before it again', async () => {
+    const rule = await harness.rule();
+    await report('stepped', rule.metric, repeated(10, 4));
+    await report('stepped', rule.metric, repeated(10, 3), 1);
+    expect(await storedSteps('stepped')).toMatchObject([
+      { newest_before: harness.now - 30_000, evaluated_until: harness.now - 60_000, moved_by_ms: -60_000 },
+    ]);
+    await harness.begin();
+    await report('stepped', rule.metric, [10, 10], 1);
+    expect(await storedSteps('stepped')).toMatchObject([{ evaluated_until: harness.now - 60_000 }]);
+    await report('stepped', rule.metric, [10], 1);
+    expect(await storedSteps('stepped')).toEqual([]);
+  });
+
+  test('finds the step in requests that it evaluates first after the restart', async () => {
+    const rule = await harness.rule();
+    await report('unseen', rule.metric, repeated(10, 5));
+    await harness.begin();
+    await report('unseen', rule.metric, repeated(99, 3), 60);
+    expect(await harness.alerts(rule.id)).toEqual([]);
+    await report('unseen', rule.metric, [99], 60);
+    expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
+  });
+
+  test('forgets the step of a host that is deleted', async () => {
+    const rule = await harness.rule();
+    await report('deleted-step', rule.metric, repeated(10, 4));
+    await report('deleted-step', rule.metric, repeated(10, 4), 60);
+    expect(await storedSteps('deleted-step')).toHaveLength(1);
+    await harness.deleteService('deleted-step');
+    await report('another', rule.metric, [10]);
+    expect(await storedSteps('deleted-step')).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
 const REQUESTS_KEPT = 10;
-const AGREEMENT_MS = MINUTE_MS;
+const AGREEMEnewestTime_MS = MINUTE_MS;
 /**
  * The number of late requests that show a clock that was set back, if they arrive at the pace of their sample times;
  * requests of a queue that is drained arrive faster.
@@ -25,12 +25,13 @@ export class ClockOffset {
   private oldest = 0;
   private known: number;
   private stale = false;
-  /** The newest sample time before any late request, and when it was received. */
-  private newest = Number.NEGATIVE_INFINITY;
+  /** The newest sample time before any late request, and when it was received: -Infinity if that was before a restart. */
+  private newestEvaluated = Number.NEGATIVE_INFINITY;
   private newestReceivedAt = Number.NEGATIVE_INFINITY;
   /** The number of late requests in a row, how many of them kept pace with our clock, and the last one. */
   private late = 0;
   private paced = 0;
+  private firstLateReceivedAt = Number.NEGATIVE_INFINITY;
   private lastTime = Number.NEGATIVE_INFINITY;
   private lastReceivedAt = Number.NEGATIVE_INFINITY;
 
@@ -48,6 +49,17 @@ export class ClockOffset {
     return this.known;
   }
 
+  /** The newest sample time (ms) that is evaluated, by the present clock of the host; -Infinity before the first. */
+  get newest(): number {
+    return this.newestEvaluated;
+  }
+
+  /** Continues after a restart, before which samples were evaluated up to `newest` (ms). */
+  continueFrom(newest: number): void {
+    this.newestEvaluated = newest;
+    this.newestReceivedAt = Number.NEGATIVE_INFINITY;
+  }
+
   /**
    * Observes one request of the host: its receipt and its newest sample time, both ms. Returns 0, or if these requests show
    * that the clock was set back, by how many ms (below 0) earlier times of the host move. `isEvaluated` is false if the
@@ -59,10 +71,10 @@ export class ClockOffset {
     this.oldest = (this.oldest + 1) % REQUESTS_KEPT;
     if (this.count < REQUESTS_KEPT) this.count += 1;
     this.stale = this.count === REQUESTS_KEPT;
-    if (newestTime < this.newest) return this.#observeLate(receivedAt, newestTime);
+    if (newestTime < this.newestEvaluated) return this.#observeLate(receivedAt, newestTime);
     this.late = 0;
     if (!isEvaluated) return 0;
-    this.newest = newestTime;
+    this.newestEvaluated = newestTime;
     this.newestReceivedAt = receivedAt;
     return 0;
   }
@@ -75,6 +87,7 @@ export class ClockOffset {
     const keepsPace =
       Math.abs(difference - (this.lastReceivedAt - this.lastTime)) <= PACE_TOLERANCE_MS && passed >= PACE_MS;
     this.paced = this.late > 0 && keepsPace ? this.paced + 1 : 1;
+    if (this.late === 0) this.firstLateReceivedAt = receivedAt;
     this.late += 1;
     this.lastTime = newestTime;
     this.lastReceivedAt = receivedAt;
@@ -82,11 +95,14 @@ export class ClockOffset {
     if (this.paced >= PACED_REQUESTS) offset = difference;
     else if (this.late >= REQUESTS_KEPT) offset = agreedMedian(this.differences);
     if (offset === null) return 0;
-    const step = this.newestReceivedAt - offset - this.newest;
+    // Where it is not known when the newest sample was received, the first late request is taken to follow it directly.
+    const wasBeforeRestart = this.newestReceivedAt === Number.NEGATIVE_INFINITY;
+    const leftAt = wasBeforeRestart ? this.firstLateReceivedAt : this.newestReceivedAt;
+    const step = leftAt - offset - this.newestEvaluated;
     this.differences.fill(offset);
     this.count = REQUESTS_KEPT;
     this.stale = true;
-    this.newest = newestTime;
+    this.newestEvaluated = newestTime;
     this.newestReceivedAt = receivedAt;
     this.late = 0;
     return Math.min(0, step);
@@ -109,7 +125,7 @@ function agreedMedian(differences: readonly number[]): number | null {
     if (difference < min) min = difference;
     if (difference > max) max = difference;
   }
-  if (max - min > AGREEMENT_MS) return null;
+  if (max - min > AGREEMEnewestTime_MS) return null;
   sorted.set(differences);
   sorted.sort();
   return ((sorted[REQUESTS_KEPT / 2 - 1] as number) + (sorted[REQUESTS_KEPT / 2] as number)) / 2;

@@ -1,4 +1,5 @@
 import type { Queryable } from '@tidewatch/database/connection';
+import type { ClockStepWrite } from '../rule-states/clock-steps.ts';
 
 /** The state of a service that the evaluator restores. `clock*` and `interval` are seconds, null if unknown. */
 export interface ServiceHealthRow {
@@ -15,21 +16,34 @@ export interface ServiceHealthRow {
   lastSeen: number | null;
   archivedAt: number | null;
   deleted: boolean;
+  /** Null unless the clock of the host was set back and its samples have not reached the time before that again. */
+  clockStep: StoredClockStep | null;
 }
+
+/** How the clock of a host was set back; times in ms, as in `ClockStepWrite`. */
+export type StoredClockStep = Pick<ClockStepWrite, 'newestBefore' | 'evaluatedUntil' | 'movedByMs'>;
+
+type HealthRow = Omit<ServiceHealthRow, 'clockStep'> & { [field in keyof StoredClockStep]: number | null };
 
 /** Reads the services, including deleted ones; those that this statement cannot see yet are left out. */
 export async function readServiceHealth(
   sql: Queryable,
   services: readonly { org: string; id: string }[],
 ): Promise<ServiceHealthRow[]> {
-  return sql<ServiceHealthRow[]>`
+  const rows = await sql<HealthRow[]>`
     select s.organization_id as "organizationId", s.id as "serviceId", s.host, s.tags, s.status, s.status_reasons as reasons,
       s.status_since as "statusSince", l.interval_seconds as "intervalSeconds",
       l.clock_offset_seconds as "clockOffsetSeconds", l.clock_skew_seconds as "clockSkewSeconds",
-      l.last_seen as "lastSeen", s.archived_at as "archivedAt", s.deleted_at is not null as deleted
+      l.last_seen as "lastSeen", s.archived_at as "archivedAt", s.deleted_at is not null as deleted,
+      c.newest_before as "newestBefore", c.evaluated_until as "evaluatedUntil", c.moved_by_ms as "movedByMs"
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
     join services s on s.organization_id = r.org and s.id = r.id
-    left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id`;
+    left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
+    left join clock_steps c on c.organization_id = s.organization_id and c.service_id = s.id`;
+  return rows.map(({ newestBefore, evaluatedUntil, movedByMs, ...row }) => {
+    const isSteady = newestBefore === null || evaluatedUntil === null || movedByMs === null;
+    return { ...row, clockStep: isSteady ? null : { newestBefore, evaluatedUntil, movedByMs } };
+  });
 }
 
 /** The fields of a service that the detection of silent hosts needs. */

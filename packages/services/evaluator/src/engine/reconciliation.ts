@@ -3,6 +3,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { deleteResolvedByHand, readResolvedByHand } from '@tidewatch/store/alerts/resolved-by-hand';
 import { readDeletedServices, readWatchedServices } from '@tidewatch/store/health/read';
 import type { Revisions } from '@tidewatch/store/revisions/revisions';
+import { deleteClockSteps } from '@tidewatch/store/rule-states/clock-steps';
 import { readServicesWithState, type ServiceKey } from '@tidewatch/store/rule-states/read';
 import { dropResolved } from '../evaluation/drop-resolved.ts';
 import { writeStoredHealth } from '../silences/write-stored-health.ts';
@@ -99,6 +100,7 @@ export class Reconciliation {
       deleted.filter(({ hasState }) => hasState),
       { withDeleted: true },
     );
+    await deleteClockSteps(tx, deleted);
     for (const { id } of deleted) {
       silence.forget(id);
       data.forget(id);

@@ -6,6 +6,11 @@ import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { writeArchived } from '@tidewatch/store/health/archive';
 import { type ServiceHealthWrite, writeServiceHealth } from '@tidewatch/store/health/write';
 import { appendEvents, type OutboxEntry } from '@tidewatch/store/outbox/append';
+import {
+  type ClockStepWrite,
+  deleteClockSteps,
+  upsertClockSteps,
+} from '@tidewatch/store/rule-states/clock-steps';
 import { type StoredFlaps, upsertFlaps } from '@tidewatch/store/rule-states/flaps';
 import { addActivity, deleteStates, type StateWrite, upsertStates } from '@tidewatch/store/rule-states/write';
 import type { Changes, StagedEvent } from '../evaluation/changes.ts';
@@ -54,6 +59,8 @@ export async function writeChanges(tx: Transaction, changes: Changes, context: W
     ...inParts(absent, (part) => deleteStates(tx, part.map(keyOf))),
     ...inParts(present, (part) => upsertStates(tx, part.map(stateOf))),
     ...inParts(distinct(changes.flapped), (part) => upsertFlaps(tx, part.map(flapsOf))),
+    ...inParts(clockSteps(changes), (part) => upsertClockSteps(tx, part)),
+    ...inParts(endedClockSteps(changes), (part) => deleteClockSteps(tx, part)),
     ...inParts(activities(changes, context), (part) => addActivity(tx, part)),
     ...inParts(health, (part) => writeServiceHealth(tx, part)),
     ...inParts([...changes.archived], (part) => writeArchived(tx, part)),
@@ -137,6 +144,27 @@ function flapsOf(instance: AlertInstance): StoredFlaps {
     ...key,
     log: instance.service.flaps.get(flapKey(key.ruleId, key.subject)) ?? { flaps: [], flapping: null },
   };
+}
+
+function clockSteps({ stepped }: Changes): ClockStepWrite[] {
+  return [...stepped].flatMap(({ organizationId, serviceId, clockStep, offset }) =>
+    clockStep === null
+      ? []
+      : [
+          {
+            organizationId,
+            serviceId,
+            newestBefore: clockStep.newestBefore,
+            evaluatedUntil: offset.newest,
+            movedByMs: clockStep.movedByMs,
+          },
+        ],
+  );
+}
+
+function endedClockSteps({ stepped }: Changes): { org: string; id: string }[] {
+  const ended = [...stepped].filter(({ clockStep }) => clockStep === null);
+  return ended.map(({ organizationId, serviceId }) => ({ org: organizationId, id: serviceId }));
 }
 
 /** Removes duplicates: in one transaction, an alert instance of a subject may have been created again. */

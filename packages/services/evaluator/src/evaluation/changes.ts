@@ -54,7 +54,9 @@ export class Changes {
   work = 0;
   lateInstances = 0;
   skewedPayloads = 0;
-  /** Hosts whose clock was detected as set back. */
+  /** Hosts whose clock was set back, and whose evaluated time or end of the step is to be stored. */
+  readonly stepped = new Set<MonitoredHost>();
+  /** How often a clock was detected as set back. */
   clockSteps = 0;
 
   countTransition(kind: TransitionKind): void {

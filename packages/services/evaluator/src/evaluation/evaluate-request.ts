@@ -5,10 +5,10 @@ import { isSkewed, skewSeconds } from '@tidewatch/domain/alerting/skew';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
-import { shiftTimes } from '../memory/shift-times.ts';
 import type { Stream } from '../memory/stream.ts';
 import type { MetricRules } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
+import { applyClockStep, continueClockStep } from './clock-step.ts';
 import { evaluateMembers } from './evaluate-members.ts';
 import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
 
@@ -169,11 +169,10 @@ function timeAt(payloads: readonly Payload[], place: number): number {
 function noteRequest(evaluation: RequestEvaluation, service: EvaluatedService, receivedAt: number): void {
   const { offset, newestInRequest } = service;
   const isEvaluated = !isAhead(service, newestInRequest, receivedAt);
+  const before = offset.newest;
   const step = offset.observe(receivedAt, newestInRequest, isEvaluated);
-  if (step < 0) {
-    shiftTimes(service, step, newestInRequest);
-    evaluation.changes.clockSteps += 1;
-  }
+  if (step < 0) applyClockStep(evaluation.changes, service, { newestBefore: before, movedByMs: step });
+  else if (service.clockStep !== null) continueClockStep(evaluation.changes, service);
   service.lastSeen = receivedAt;
   const skew = skewOf(service, receivedAt - newestInRequest, receivedAt);
   if ((skew === null) !== (service.skewSeconds === null)) evaluation.changes.services.add(service);

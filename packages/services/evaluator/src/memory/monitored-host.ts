@@ -13,6 +13,14 @@ export interface KnownHealth {
   counts: string;
 }
 
+/** A step by which the clock of a host was set back. */
+export interface ClockStep {
+  /** The newest evaluated time before the step, by the clock before it, ms. */
+  newestBefore: number;
+  /** By how many ms earlier times of the host were moved; below 0. */
+  movedByMs: number;
+}
+
 /** What an alert instance contributes to the health of its host; null without an alert. */
 export interface CountedInstance {
   readonly terms: AlertTerms | null;
@@ -38,6 +46,8 @@ export interface MonitoredHost {
   watched: Watched | null;
   /** The time to which the host's clock was set back, ms, until it is copied to the directory entry; otherwise null. */
   clockSetBackTo: number | null;
+  /** How the clock was set back; null once samples have reached the time before the step again. */
+  clockStep: ClockStep | null;
   skewSeconds: number | null;
   offline: boolean;
   /** When the host was archived, ms; null if it is not archived. */

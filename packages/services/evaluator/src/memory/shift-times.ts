@@ -1,6 +1,5 @@
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
-import type { AlertInstance } from './alert-instance.ts';
+import type { StoredClockStep } from '@tidewatch/store/health/read';
 import type { EvaluatedService } from './evaluated-service.ts';
 
 /**
@@ -16,48 +15,20 @@ export function shiftTimes(service: EvaluatedService, by: number, until: number)
     service.flaps.set(key, { flaps: flaps.map((flap) => ({ ...flap, at: flap.at + by })), flapping });
 }
 
-/** The host’s clock as of before a restart. */
-interface KnownClock {
-  /** When the host was last received, by the server’s clock, ms. */
-  lastSeen: number | null;
-  clockOffsetSeconds: number | null;
+/**
+ * Returns the newest time (ms) that a stored sample may count with: later ones are from before the clock was set back, or
+ * too far in the future.
+ */
+export function newestOnClock(step: StoredClockStep | null, now: number): number {
+  return Math.min(now + MAX_SKEW_MS, step?.evaluatedUntil ?? Number.POSITIVE_INFINITY);
 }
 
-/**
- * Returns the newest time (ms) that a stored sample may count with: later ones are from before the clock was set back.
- */
-export function newestOnClock(clock: KnownClock, now: number): number {
-  return Math.min(now + MAX_SKEW_MS, hostTimeOf(clock) + TOLERANCE_MS);
-}
-
-/**
- * After a restart, moves times that were stored before the host's clock was set back to its present clock. Running
- * durations continue; no time is after the last receipt of the host.
- */
-export function alignWithClock(
-  service: EvaluatedService,
-  clock: KnownClock,
-  instances: readonly AlertInstance[],
-): void {
-  const hostTime = hostTimeOf(clock);
-  const by = -(clock.clockOffsetSeconds ?? 0) * 1_000;
-  for (const instance of instances)
-    if (instance.evaluatedAt > hostTime + TOLERANCE_MS)
-      instance.shift(Math.min(by, hostTime - instance.evaluatedAt), hostTime);
+/** After a restart, moves flaps that were stored before the host's clock was set back to its present clock. */
+export function alignFlaps(service: EvaluatedService, { evaluatedUntil, movedByMs }: StoredClockStep): void {
   for (const [key, { flaps, flapping }] of service.flaps) {
     const aligned = flaps.map((flap) =>
-      flap.at > hostTime + TOLERANCE_MS ? { ...flap, at: Math.min(flap.at + by, hostTime) } : flap,
+      flap.at > evaluatedUntil ? { ...flap, at: Math.min(flap.at + movedByMs, evaluatedUntil) } : flap,
     );
     service.flaps.set(key, { flaps: aligned, flapping });
   }
 }
-
-/** Returns when the host was last received, by its own clock; Infinity unless that clock is known to be behind. */
-function hostTimeOf({ lastSeen, clockOffsetSeconds }: KnownClock): number {
-  if (lastSeen === null || clockOffsetSeconds === null || clockOffsetSeconds <= 0)
-    return Number.POSITIVE_INFINITY;
-  return lastSeen - clockOffsetSeconds * 1_000;
-}
-
-/** Tolerance within which requests agree on a clock offset. */
-const TOLERANCE_MS = MINUTE_MS;

@@ -74,7 +74,7 @@ export async function loadServices(
   const loaded: LoadedServices = { services: [], deleted: new Set(), dropped: [] };
   for (const row of found) if (row.deleted) loaded.deleted.add(row.serviceId);
   if (ids.length === 0) return loaded;
-  const spanOf = (row: ServiceHealthRow) => ({ ...keyOfRow(row), until: newestOnClock(row, now) });
+  const spanOf = (row: ServiceHealthRow) => ({ ...keyOfRow(row), until: newestOnClock(row.clockStep, now) });
   const withProcesses = rows.filter((row) => rules.metricsOf(row.organizationId, 'process').length > 0);
   const [states, flaps, latest, processes, endings] = await Promise.all([
     readStates(sql, rows.map(keyOfRow)),
@@ -99,7 +99,7 @@ export async function loadServices(
   const restored: RestoredService[] = [];
   for (const row of rows) {
     const service = serviceOf(row, memory);
-    const until = newestOnClock(row, now);
+    const until = newestOnClock(row.clockStep, now);
     const evaluated = Math.min(until, position.evaluatedUntil(row));
     const isComplete = evaluated === until;
     const { metrics, dropped } = await restoreService(
@@ -139,7 +139,7 @@ async function worthLoading(
 ): Promise<ServiceHealthRow[]> {
   // All active alerts of an archived host end, so it is loaded.
   const unknown = rows.filter(
-    (row) => row.archivedAt === null && position.evaluatedUntil(row) < newestOnClock(row, now),
+    (row) => row.archivedAt === null && position.evaluatedUntil(row) < newestOnClock(row.clockStep, now),
   );
   if (unknown.length === 0) return [...rows];
   const ending = await findWithEndingStates(sql, unknown, rules);
@@ -169,6 +169,7 @@ export function newService(
     lastSeen: now,
     archivedAt: null,
     deleted: false,
+    clockStep: null,
   };
   return serviceOf(row, rows);
 }
@@ -193,6 +194,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): EvaluatedService {
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),
     watched: null,
     clockSetBackTo: null,
+    clockStep: row.clockStep,
     skewSeconds:
       row.clockSkewSeconds !== null && Math.abs(row.clockSkewSeconds) * 1_000 > WRONG_CLOCK_MS
         ? row.clockSkewSeconds

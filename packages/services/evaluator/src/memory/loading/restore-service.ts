@@ -13,7 +13,7 @@ import { AlertInstance } from '../alert-instance.ts';
 import { addStream, compileStreams } from '../compile-streams.ts';
 import type { EvaluatedService } from '../evaluated-service.ts';
 import { flapKey } from '../monitored-host.ts';
-import { alignWithClock } from '../shift-times.ts';
+import { alignFlaps } from '../shift-times.ts';
 import { Stream, type StreamIdentity } from '../stream.ts';
 import { containerMetric, loadedKey, metricOfKey, streamName } from '../stream-name.ts';
 
@@ -68,7 +68,9 @@ export async function restoreService(
   }
   if (isComplete) service.members.process.evaluatedAt = stored.newestProcesses;
   for (const { ruleId, subject, log } of stored.flaps) service.flaps.set(flapKey(ruleId, subject), log);
+  if (stored.row.clockStep !== null) alignFlaps(service, stored.row.clockStep);
   await restoreInstances(service, restoring, stored);
+  continueClock(service, stored, isComplete);
   const ended = await restoreEnded(service, restoring, stored);
   const dropped = await compileStreams(service, rules, turn, ({ subject, metric }, ruleId) =>
     Math.max(
@@ -98,8 +100,15 @@ async function restoreInstances(
     if (turn.isOver) await turn.yieldWhenDue();
   }
   for (const [stream, own] of instances) stream.instances = own;
-  // Moves times to the present clock of the host before samples are read, so that windows are filled by that clock.
-  alignWithClock(service, row, [...instances.values()].flat());
+}
+
+/** Continues from the newest evaluated time, so that a clock that is set back shows as late requests after a restart too. */
+function continueClock(service: EvaluatedService, { row, latest }: StoredService, isComplete: boolean): void {
+  let newest = row.clockStep?.evaluatedUntil ?? NEVER;
+  if (isComplete) for (const { latestAt } of latest) newest = Math.max(newest, latestAt ?? NEVER);
+  for (const { instances } of service.streams.values())
+    for (const { evaluatedAt } of instances) newest = Math.max(newest, evaluatedAt);
+  service.offset.continueFrom(newest);
 }
 
 /** Reads when alerts of the host ended last, by rule and subject, and creates their streams. */
