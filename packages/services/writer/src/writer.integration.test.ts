@@ -356,6 +356,19 @@ describe('latest values', () => {
     expect(row).toEqual({ value: 99 });
   });
 
+  it('latest values follow the clock of a host that is set back while the writer restarts', async () => {
+    const report = async (time: number, value: number) => {
+      harness.now += 10 * SECOND_MS;
+      await harness.send([at(time, { cpu_percent: value })]);
+      await harness.writer.settle();
+    };
+    for (let i = 0; i < 3; i += 1) await report(harness.now, 10);
+    harness.restart();
+    for (let i = 0; i < 4; i += 1) await report(harness.now - 60 * MINUTE_MS, 99);
+    const [live] = await harness.store.sql`select cpu_percent from service_live`;
+    expect(live).toEqual({ cpu_percent: 99 });
+  });
+
   it('tags, processes and containers follow the clock of a host that is set back, also after a restart', async () => {
     const report = async (time: number, version: string) => {
       harness.now += 10 * SECOND_MS;

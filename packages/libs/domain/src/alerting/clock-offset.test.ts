@@ -128,6 +128,21 @@ describe('a clock that is set back', () => {
     expect(wrongClockSeconds(2 * MINUTE_MS)).toBeNull();
   });
 
+  test('is found by the first requests after a restart, as if the first followed the newest sample directly', () => {
+    const offset = new ClockOffset();
+    offset.continueFrom(after - 10_000);
+    const moved = every(10, 4, after + 5 * MINUTE_MS, HOUR_MS).map(([at, time]) => offset.observe(at, time));
+    expect(moved).toEqual([0, 0, -HOUR_MS + 5 * MINUTE_MS + 10_000, 0]);
+    expect(offset.newest).toBe(after + 5 * MINUTE_MS + 30_000 - HOUR_MS);
+  });
+
+  test('is not seen after a restart in requests that go on from the newest sample', () => {
+    const offset = new ClockOffset();
+    offset.continueFrom(after - 10_000);
+    for (const [at, time] of every(10, 20, after + 5 * MINUTE_MS, 5 * MINUTE_MS + 10_000))
+      expect(offset.observe(at, time)).toBe(0);
+  });
+
   test('moves no times where it was ahead and no sample was evaluated at the time ahead', () => {
     const offset = new ClockOffset();
     for (const [receivedAt, time] of live) offset.observe(receivedAt, time);

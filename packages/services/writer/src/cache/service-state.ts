@@ -47,6 +47,7 @@ export class ServiceState {
   restore(intervalMs: number, offsetMs: number, lastSampleAt: number | null): void {
     this.#interval = new UsualInterval({ ms: intervalMs, lastTime: lastSampleAt });
     this.#offset = new ClockOffset(offsetMs);
+    if (lastSampleAt !== null) this.#offset.continueFrom(lastSampleAt);
     this.#lastSampleAt = lastSampleAt;
     this.stored = true;
   }
