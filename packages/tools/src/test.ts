@@ -1,26 +1,31 @@
 /**
- * Runs the tests: all, or those given as arguments for vitest. The scenarios on the stack mostly wait, so they run beside
- * the others. The last line has the totals, "N passed, N failed, N skipped".
+ * Runs the tests: all, or those given as arguments for vitest. The scenarios on the stack and the suites of brokers mostly
+ * wait, so they run beside the others, one after the other. The last line has the totals, "N passed, N failed, N skipped".
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findParts } from './parts.ts';
-import { runVitest, type VitestRun } from './run-vitest.ts';
+import { runVitest, type VitestOutcome, type VitestRun } from './run-vitest.ts';
 import { addTotals, countTests, type Totals } from './totals.ts';
 
 const asked = process.argv.slice(2);
-const runs: VitestRun[] =
+const ofProjects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name]);
+/** Runs of one lane follow each other; the lanes run side by side. */
+const lanes: VitestRun[][] =
   asked.length > 0
-    ? [{ name: 'asked', arguments: asked, isShown: true }]
+    ? [[{ name: 'asked', arguments: asked, isShown: true }]]
     : [
-        { name: 'rest', arguments: ['--project', '!*-stack'], isShown: true },
-        { name: 'stack', arguments: ['--project', '*-stack'], isShown: false },
+        [{ name: 'rest', arguments: ofProjects('!*-stack', '!distributed', '!faults'), isShown: true }],
+        [
+          { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
+          { name: 'brokers', arguments: ofProjects('distributed', 'faults'), isShown: false },
+        ],
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');
 writeFileSync(partsFile, '');
-const outcomes = await Promise.all(runs.map((run) => runVitest(run, folder, partsFile)));
+const outcomes = (await Promise.all(lanes.map(runLane))).flat();
 
 const parts = findParts(partsFile);
 rmSync(folder, { recursive: true, force: true });
@@ -48,3 +53,9 @@ for (const remark of totals.remarks) {
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
+
+async function runLane(runs: readonly VitestRun[]): Promise<VitestOutcome[]> {
+  const ended: VitestOutcome[] = [];
+  for (const run of runs) ended.push(await runVitest(run, folder, partsFile));
+  return ended;
+}
