@@ -132,7 +132,10 @@ export default defineConfig({
           ...SCENARIOS,
           name: 'console',
           include: [CONSOLE],
-          globalSetup: ['packages/tests/console/src/setup.ts'],
+          globalSetup: [
+            'packages/tests/console/src/setup.ts',
+            'packages/tests/console/src/site/shared-product.ts',
+          ],
           ...PATIENT,
           testTimeout: 180_000,
         },

@@ -8,12 +8,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 import { enact, ended, type Incident, investigationOf } from './incident.ts';
 
 describe.skipIf(lacksChromium)('[needs Chromium] the page of an investigation that runs', () => {
   let model: ScriptedModel;
-  const site = useSite(async () => {
+  const site = useOwnSite(async () => {
     model = await startScriptedModel();
     return {
       TIDEWATCH_LLM_PROVIDER: 'openai-compatible',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { breach, createRule, METRIC, report } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 const BATCHES = 20;
 const BATCH = 15;
@@ -45,7 +45,7 @@ async function listedHosts(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(lacksChromium)('[needs Chromium] live updates of the console', () => {
-  const site = useSite();
+  const site = useOwnSite();
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;
     await createRule(site);

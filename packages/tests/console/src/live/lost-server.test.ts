@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { breach, createRule } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 const LOST = [/ERR_|answer 503|status of 503|another origin/];
 const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor();
@@ -32,7 +32,7 @@ async function agesTwice(page: Page): Promise<[string[], string[]]> {
 }
 
 describe.skipIf(lacksChromium)('[needs Chromium] pages without their server', () => {
-  const site = useSite();
+  const site = useOwnSite();
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;
     await createRule(site);

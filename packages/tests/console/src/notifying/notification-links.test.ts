@@ -6,7 +6,7 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartOf } from '../charts/chart-page.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 const PHONE = { width: 360, height: 640 };
 const KINDS = ['slack', 'email', 'webhook', 'pagerduty'] as const;
@@ -17,7 +17,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] a notification', () => {
   let pagerduty: HttpReceiver;
   let webhook: HttpReceiver;
   let mail: SmtpReceiver;
-  const site = useSite(async () => {
+  const site = useOwnSite(async () => {
     const port = String(await freePort());
     mail = await startSmtpReceiver();
     return {

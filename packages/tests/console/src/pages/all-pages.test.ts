@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 import { pathsOf, settled } from './visits.ts';
 
 const THEMES = ['light', 'dark'] as const;
@@ -14,7 +14,7 @@ const WIDTHS = [
 const screenshots = process.env['TIDEWATCH_TEST_SCREENSHOTS'];
 
 describe.skipIf(lacksChromium)('[needs Chromium] every page of the console', () => {
-  const site = useSite();
+  const site = useOwnSite();
 
   describe.each(pathsOf())('$name', ({ name, path }) => {
     it('asks somebody who is not signed in to sign in, at the same address and without a fault', async () => {

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { breach, createRule } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 import { settled } from './visits.ts';
 
 const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor();
 const iconOf = (page: Page) => page.locator('link[rel="icon"]').getAttribute('href');
 
 describe.skipIf(lacksChromium)('[needs Chromium] a display on a wall', () => {
-  const site = useSite();
+  const site = useOwnSite();
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;
     await createRule(site);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { hostId } from '../charts/samples.ts';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 import { type PageIds, pathsOf, settled } from './visits.ts';
 
 const MARKUP = '<img src=x onerror="globalThis.owned=1"><script>globalThis.owned=1</script>';
@@ -16,7 +16,7 @@ const LONG = 'x'.repeat(255);
 const UNSEEN = /[\u0007\u200b-\u200f\u202a-\u202e\u2060-\u206f]/;
 
 describe.skipIf(lacksChromium)('[needs Chromium] names that hosts and people send', () => {
-  const site = useSite();
+  const site = useOwnSite();
   let ids: PageIds;
   let owners: string[];
 

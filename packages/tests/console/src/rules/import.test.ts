@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
 import { violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 const RULE = { metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
 const DOCUMENT = `rules:
@@ -19,7 +19,7 @@ const DOCUMENT = `rules:
 `;
 
 describe.skipIf(lacksChromium)('[needs Chromium] the import of rules', () => {
-  const site = useSite();
+  const site = useOwnSite();
 
   it('shows the faults of a document, then what it would change, and changes that on a second press alone', async () => {
     await site.call('POST', '/alerts/rules', { ...RULE, name: 'CPU is busy', external_id: 'cpu' });

@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breach, createRule, type FiredAlert } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 /** Where the foreign page lies: the cookie is not sent from the one and sent from the other, which is the same site. */
 const PLACES = [
@@ -23,7 +23,7 @@ interface Foreign {
 }
 
 describe.skipIf(lacksChromium)('[needs Chromium] a page of', () => {
-  const site = useSite();
+  const site = useOwnSite();
   let other: HttpReceiver;
   let alert: FiredAlert;
   let operations: Operation[];

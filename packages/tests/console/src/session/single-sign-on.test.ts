@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 const GROUPS = { groups: [{ group: 'admins', scopes: ['admin'] }] };
 
@@ -24,7 +24,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] single sign-on in the console',
     provider.accounts.set('guest', { email: 'guest@example.com', groups: ['visitors'] });
     Object.assign(settings, provider.settings);
   });
-  const site = useSite(settings);
+  const site = useOwnSite(settings);
   beforeAll(() => provider.serve(`${site.url}/sign-in/callback`));
   afterEach(() => {
     provider.spoil = null;

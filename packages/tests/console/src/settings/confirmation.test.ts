@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 /** The state of the session of a page, as the API answers it. */
 async function sessionOf(page: Page): Promise<{ confirmed_until: string; server: { time: string } }> {
@@ -11,7 +11,7 @@ async function sessionOf(page: Page): Promise<{ confirmed_until: string; server:
 }
 
 describe.skipIf(lacksChromium)('[needs Chromium] a session whose confirmation has ended', () => {
-  const site = useSite({ TIDEWATCH_SESSION_CONFIRM_MINUTES: '1' });
+  const site = useOwnSite({ TIDEWATCH_SESSION_CONFIRM_MINUTES: '1' });
   let page: Page;
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;

@@ -1,9 +1,11 @@
+import { inOwnOrganization } from '@tidewatch/e2e/client';
 import { openTarget, type Target } from '@tidewatch/e2e/target';
 import { launchChromium } from '@tidewatch/harness/chromium';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { lacksChromium } from './chromium.ts';
 import { Faults } from './faults.ts';
+import { askSharedProduct } from './shared-product.ts';
 
 export type Scope = 'read' | 'write' | 'admin' | 'operator' | 'ingest';
 
@@ -40,18 +42,37 @@ export interface Site {
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Opens the product and a browser for the suite that calls it, and closes both after it. After each test every page that
- * was opened has to be free of faults. Settings that are known after other parts have started come from a function.
+ * Opens an organization of the suite's own on the product that suites share, and a browser, which is closed after the suite.
+ * After each test every page that was opened has to be free of faults.
  */
-export function useSite(settings: Settings | (() => Promise<Settings>) = {}): Site {
+export function useSite(): Site {
+  return siteOf(openOrganization);
+}
+
+/**
+ * As `useSite`, with a product for the suite alone: for settings, for the scope `operator`, and for suites that stop the
+ * product or count what the whole process does. Settings that are known after other parts have started come from a function.
+ */
+export function useOwnSite(settings: Settings | (() => Promise<Settings>) = {}): Site {
+  return siteOf(async () => openTarget(typeof settings === 'function' ? await settings() : settings));
+}
+
+/** A new organization on the shared product; the target of the run where there is none. */
+async function openOrganization(): Promise<Target> {
+  const address = inject('sharedProduct');
+  if (address === undefined) return openTarget();
+  const organization = await inOwnOrganization(await askSharedProduct(address));
+  return { ...organization, metricsOf: () => [organization.url], close: async () => {} };
+}
+
+function siteOf(openProduct: () => Promise<Target>): Site {
   let target: Target | undefined;
   let browser: Browser | undefined;
   let visits: { context: BrowserContext; faults: Faults }[] = [];
 
   beforeAll(async () => {
     if (lacksChromium !== undefined) return;
-    const given = typeof settings === 'function' ? await settings() : settings;
-    [target, browser] = await Promise.all([openTarget(given), launchChromium()]);
+    [target, browser] = await Promise.all([openProduct(), launchChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
