@@ -163,6 +163,14 @@ describe.skipIf(lacksChromium)('[needs Chromium] the settings', () => {
     expect(new URL(page.url()).searchParams.get('action')).toBe('rule.updated');
     await log.getByRole('button', { name: 'Show changes of Audited' }).click();
     await page.getByRole('row', { name: 'threshold 90 95' }).waitFor();
+    await page.getByLabel('Time', { exact: true }).selectOption('Exact times …');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00:01');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-02T00:00:01');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('No record matches.').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('from')).toMatch(/^20(19|20)-/);
+    expect(searchParams.get('to')).toMatch(/^2020-01-0[123]T/);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.waitForURL('**/settings/audit');
   });

@@ -2,17 +2,11 @@ import { Button } from '../../../components/button.tsx';
 import { FilterChip } from '../../../components/filter-chip.tsx';
 import { Filters } from '../../../components/filters/filters.tsx';
 import { FilterSelect } from '../../../components/select.tsx';
+import { RangeChoice } from '../../../components/time/range-choice.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../../page-state.ts';
 import styles from '../settings.module.css';
 import { ACTION_WORDS, isObjectType, OBJECT_WORDS } from './audit-words.ts';
-
-const TIMES = [
-  ['-1h', 'last hour'],
-  ['-24h', 'last 24 hours'],
-  ['-7d', 'last 7 days'],
-  ['-30d', 'last 30 days'],
-] as const;
 
 const NO_FILTERS = {
   action: undefined,
@@ -27,15 +21,11 @@ export function AuditFilters() {
   const { action, actor, object, from, to } = usePageSearch('audit');
   const setSearch = useSetPageSearch('audit');
   const kind = isObjectType(object) ? object : undefined;
-  const times: readonly (readonly [string, string])[] =
-    from === undefined || TIMES.some(([value]) => value === from)
-      ? TIMES
-      : [...TIMES, [from, `since ${from}`]];
   const isFiltered = [action, actor, object, from, to].some((each) => each !== undefined);
   return (
     <Filters
       name="Filter the audit log"
-      active={[action, kind, from].filter((each) => each !== undefined).length}
+      active={[action, kind, from ?? to].filter((each) => each !== undefined).length}
       after={
         <>
           {object !== undefined && kind === undefined && (
@@ -50,13 +40,6 @@ export function AuditFilters() {
               className={styles['chip']}
               label={`by ${visibleText(actor)}`}
               onRemove={() => void setSearch({ actor: undefined })}
-            />
-          )}
-          {to !== undefined && (
-            <FilterChip
-              className={styles['chip']}
-              label={`before ${to}`}
-              onRemove={() => void setSearch({ to: undefined })}
             />
           )}
           {isFiltered && <Button onClick={() => void setSearch(NO_FILTERS)}>Clear filters</Button>}
@@ -75,12 +58,7 @@ export function AuditFilters() {
         options={[['', 'all'], ...Object.entries(OBJECT_WORDS)]}
         onChange={(value) => setSearch({ object: value })}
       />
-      <FilterSelect
-        label="Time"
-        value={from}
-        options={[['', 'any'], ...times]}
-        onChange={(value) => setSearch({ from: value, to: undefined })}
-      />
+      <RangeChoice label="Time" texts={{ from, to }} onRange={(texts) => void setSearch(texts)} />
     </Filters>
   );
 }
