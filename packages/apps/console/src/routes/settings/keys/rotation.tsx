@@ -11,7 +11,7 @@ import { keyRead } from './read-keys.ts';
 import { rotationProgress } from './rotation-progress.ts';
 
 /** How long after a read the uses of both keys are read again, ms. */
-const POLL_MS = 15_000;
+const POLL_MS = 5_000;
 
 interface RotationProps {
   formerId: string;
