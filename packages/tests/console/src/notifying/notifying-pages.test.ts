@@ -9,7 +9,7 @@ import { settled } from '../pages/visits.ts';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { breach, createRule } from '../site/breaches.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useOwnSite } from '../site/site.ts';
+import { useSite } from '../site/site.ts';
 
 const PATHS = [
   '/rules',
@@ -22,7 +22,7 @@ const PATHS = [
 ];
 
 describe.skipIf(lacksChromium)('[needs Chromium] rules, silences, channels and notifications', () => {
-  const site = useOwnSite();
+  const site = useSite();
 
   let receiver: HttpReceiver;
   let answer: Answer = status(400);

@@ -1,16 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { overflowOf, violationsOf } from '../site/accessibility.ts';
+import { violationsInEveryLook, violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
 import { useOwnSite } from '../site/site.ts';
 import { pathsOf, settled } from './visits.ts';
 
-const THEMES = ['light', 'dark'] as const;
-const WIDTHS = [
-  [360, 640],
-  [1_280, 800],
-] as const;
 const screenshots = process.env['TIDEWATCH_TEST_SCREENSHOTS'];
 
 describe.skipIf(lacksChromium)('[needs Chromium] every page of the console', () => {
@@ -23,26 +18,21 @@ describe.skipIf(lacksChromium)('[needs Chromium] every page of the console', () 
       expect(new URL(page.url()).pathname).toBe(path);
     });
 
-    it.each(THEMES)(
-      'has one heading, no axe violation and no sideways scroll at 360 and 1,280 px, %s',
-      async (theme) => {
-        const [[width, height]] = WIDTHS;
-        const page = await site.open(path, { key: site.adminKey, theme, width, height });
-        await settled(page);
-        expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-        expect(await page.title()).toMatch(/Tidewatch$/);
-        expect(await page.locator('html').getAttribute('lang')).toBe('en');
-        for (const [width, height] of WIDTHS) {
-          await page.setViewportSize({ width, height });
-          if (screenshots) {
-            mkdirSync(screenshots, { recursive: true });
-            await page.screenshot({ path: join(screenshots, `${name}-${theme}-${width}.png`) });
-          }
-          expect(await violationsOf(page), `at ${width} px`).toEqual([]);
-          expect(await overflowOf(page), `at ${width} px`).toBeLessThanOrEqual(0);
-        }
-      },
-    );
+    it('has one heading, no axe violation and no sideways scroll in both themes at 360 and 1,280 px', async () => {
+      // Each page has a key of its own, because a key may sign in 30 times in a minute.
+      const key = await site.keyWith('read', 'write', 'admin', 'operator');
+      const page = await site.open(path, { key, width: 360, height: 640 });
+      await settled(page);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.title()).toMatch(/Tidewatch$/);
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      const found = await violationsInEveryLook(page, ['light', 'dark'], async (look) => {
+        if (!screenshots) return;
+        mkdirSync(screenshots, { recursive: true });
+        await page.screenshot({ path: join(screenshots, `${name}-${look}.png`) });
+      });
+      expect(found).toEqual([]);
+    });
   });
 
   it('a path without a page is answered with 404 and says so', async () => {
