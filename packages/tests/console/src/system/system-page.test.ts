@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
 import { overflowOf, violationsOf } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
-import { useSite } from '../site/site.ts';
+import { useOwnSite } from '../site/site.ts';
 
 const figure = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Figures' }).getByRole('listitem').filter({ hasText: name });
 
 describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
-  const site = useSite({ TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: 'on' });
+  const site = useOwnSite({ TIDEWATCH_ALLOW_PRIVATE_DESTINATIONS: 'on' });
 
   const opened = async (path = '/system', key = site.adminKey): Promise<Page> => {
     const page = await site.open(path, { key });
