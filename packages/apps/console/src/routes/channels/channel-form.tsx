@@ -61,7 +61,7 @@ export function ChannelForm({ isNew }: { isNew: boolean }) {
       <CheckField
         path="/is_default"
         label="Default"
-        text="Rules that name this kind alone mean this channel"
+        text="Rules that name only the kind of channel use this one"
       />
       <CheckField path="/enabled" label="Sends" text="Notifications are sent" />
     </div>

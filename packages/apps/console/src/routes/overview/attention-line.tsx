@@ -11,7 +11,7 @@ import { severityWord } from '../alerts/alert-words.ts';
 import type { LikelyCause } from '../alerts/likely-cause.ts';
 import { silenceTarget } from '../alerts/silence-choices.ts';
 import { PageLink } from '../page-link.tsx';
-import { type AttentionRow, alertsOf, severityOf } from './attention-rows.ts';
+import { type AttentionRow, acknowledgedBy, alertsOf, severityOf } from './attention-rows.ts';
 import styles from './overview-page.module.css';
 
 const SilenceDialog = lazyPart(() => import('../alerts/silence-dialog.tsx'), 'SilenceDialog');
@@ -48,7 +48,7 @@ export function AttentionLine({ row, causes, canAct }: AttentionLineProps) {
         )}
       </div>
       <span className={styles['since']}>{oldest && <Age at={oldest.fired_at} />}</span>
-      <span className={styles['by']}>{acknowledgedBy(alertsOf(row))}</span>
+      <span className={styles['by']}>{acknowledgedBy(row)}</span>
       {canAct && row.kind === 'alert' && <Actions alert={row.alert} />}
     </li>
   );
@@ -103,10 +103,4 @@ function Actions({ alert }: { alert: Alert }) {
       )}
     </span>
   );
-}
-
-function acknowledgedBy(alerts: readonly Alert[]): string {
-  const names = new Set(alerts.flatMap(({ acknowledged_by }) => acknowledged_by?.name ?? []));
-  if (names.size === 0) return '–';
-  return [...names].map(visibleText).join(', ');
 }

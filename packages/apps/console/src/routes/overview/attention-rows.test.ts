@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../live/alert-filter.ts';
-import { type AttentionRow, attentionRows } from './attention-rows.ts';
+import { type AttentionRow, acknowledgedBy, attentionRows } from './attention-rows.ts';
 
 let minute = 0;
 const alert = (host: string, rule: string, severity = 'warning', metric = 'cpu_percent') => {
@@ -51,4 +51,20 @@ it.each<[string, Alert[], string[]]>([
   ],
 ])('%s', (_name, alerts, rows) => {
   expect(attentionRows(alerts).map(describe)).toEqual(rows);
+});
+
+const acknowledged = (name: string | null) =>
+  ({
+    ...alert('a', 'cpu'),
+    acknowledged_at: name && '2026-11-26T04:00:00Z',
+    acknowledged_by: name && { id: 'key_1', name },
+  }) as Alert;
+
+it.each<[string, (string | null)[], string]>([
+  ['nobody', [null, null], '–'],
+  ['one person for all', ['Anna', 'Anna'], 'Anna'],
+  ['two people', ['Anna', 'Bo'], 'Anna, Bo'],
+  ['one person for some', ['Anna', null, null, null], '1 of 4: Anna'],
+])('says of a folded line that %s acknowledged its alerts', (_who, names, text) => {
+  expect(acknowledgedBy({ kind: 'rule', alerts: names.map(acknowledged) })).toBe(text);
 });

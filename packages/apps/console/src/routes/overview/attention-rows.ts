@@ -1,3 +1,4 @@
+import { visibleText } from '../../components/visible-text.ts';
 import type { Alert } from '../../live/alert-filter.ts';
 
 /** A line of "Needs attention": one alert, or the alerts of one rule on many hosts. */
@@ -38,6 +39,18 @@ export function attentionRows(alerts: readonly Alert[]): AttentionRow[] {
 
 export function alertsOf(row: AttentionRow): readonly Alert[] {
   return row.kind === 'alert' ? [row.alert] : row.alerts;
+}
+
+/** Who acknowledged the alerts of a line; of several alerts also how many, so that one name never stands for those that nobody has. */
+export function acknowledgedBy(row: AttentionRow): string {
+  const alerts = alertsOf(row);
+  const acknowledged = alerts.filter(({ acknowledged_at }) => acknowledged_at !== null);
+  if (acknowledged.length === 0) return '–';
+  const names = new Set(
+    acknowledged.flatMap(({ acknowledged_by }) => visibleText(acknowledged_by?.name ?? '') || []),
+  );
+  const by = [...names].join(', ');
+  return acknowledged.length === alerts.length ? by : `${acknowledged.length} of ${alerts.length}: ${by}`;
 }
 
 /** The worst severity of a line. */

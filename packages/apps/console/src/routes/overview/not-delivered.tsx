@@ -12,7 +12,7 @@ export function NotDelivered({ summary: { notifications, rules } }: { summary: S
   return (
     <section aria-labelledby="delivery" className={styles['section']}>
       <h2 id="delivery">Not delivered</h2>
-      {failed === 0 && failing.length === 0 && without === 0 && <p>Everything was delivered in 24 hours.</p>}
+      {failed === 0 && failing.length === 0 && without === 0 && <p>No notification failed in 24 hours.</p>}
       {failed > 0 && (
         <p>
           <PageLink page="notifications" search={{ status: 'failed' }}>

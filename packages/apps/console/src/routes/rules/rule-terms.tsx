@@ -8,7 +8,7 @@ import { scopeText } from './rule-words.ts';
 import styles from './rules.module.css';
 
 const NO_DATA_WORDS = {
-  keep_state: 'the state stays',
+  keep_state: 'its state is kept',
   alert: 'an alert fires',
   resolve: 'the alert resolves',
 } as const;
