@@ -78,7 +78,11 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
     await waiting.getByText('1 waits, of all organizations.').waitFor({ timeout: 60_000 });
     await waiting.getByRole('link', { name: 'Those of this organization' }).click();
     await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
-    await page.getByText('Waits').first().waitFor();
+    await page
+      .getByRole('main')
+      .getByText(/web-01: cpu_percent/)
+      .first()
+      .waitFor();
   });
 
   it('looks up a receipt whose id stays in the URL, and says where none has the id', async () => {
@@ -93,14 +97,14 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
     });
     const { receipt } = (await response.json()) as { receipt: { id: string } };
     const page = await opened();
-    await page.getByLabel('Receipt').fill(receipt.id);
+    await page.getByRole('textbox', { name: 'Receipt' }).fill(receipt.id);
     await page.getByRole('button', { name: 'Look up' }).click();
     const record = page.getByRole('list', { name: 'Records' }).getByRole('listitem');
     await record.getByText(/^stored .*, evaluated /).waitFor();
     expect(new URL(page.url()).searchParams.get('receipt')).toBe(receipt.id);
     await page.reload();
     await record.getByText(/^stored .*, evaluated /).waitFor();
-    await page.getByLabel('Receipt').fill(`rcp_${'0'.repeat(32)}`);
+    await page.getByRole('textbox', { name: 'Receipt' }).fill(`rcp_${'0'.repeat(32)}`);
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.getByText('No receipt has this id').waitFor();
   });
