@@ -1,7 +1,7 @@
 import { backoffMs } from '@tidewatch/contracts/time/backoff';
-import type { Kafka } from 'kafkajs';
 import type { DeadLetter, Transact } from '../attempt.ts';
 import { type Bus, BusUnavailableError, type Consumer } from '../bus.ts';
+import type { KafkaClient } from './connection.ts';
 import { describeKafkaFailure, isKafkaFailure } from './failure.ts';
 import { packOne, type TopicFormat } from './format/topic-format.ts';
 import { namedPartition } from './named-partition.ts';
@@ -19,7 +19,7 @@ export interface KafkaTopic {
 }
 
 export interface KafkaBusOptions<Tx> {
-  kafka: Kafka;
+  kafka: KafkaClient;
   topics: ReadonlyMap<string, KafkaTopic>;
   transact: Transact<Tx>;
   offsets: OffsetStore<Tx>;

@@ -22,6 +22,8 @@ export interface LogComparisonOptions {
   onRewind(rewind: { partition: number; from: bigint; to: bigint }): void;
   /** Called once the store has the partition at `next` under a new epoch; retried where it fails. */
   moved(standing: Standing, place: { partition: number; epoch: number; next: bigint }): Promise<void>;
+  /** Called where the store refuses to move a partition back, since its position or epoch is newer than this reader's. */
+  onRefused(): void;
   /** Called where continuing would lose or duplicate records. */
   onFault(reason: string): void;
 }
@@ -39,6 +41,11 @@ export interface LogComparison {
    * continue elsewhere.
    */
   seek(standing: Standing, to: bigint): Promise<void>;
+  /**
+   * Starts a comparison if the log ends before the position. A fetch of the record before the position does not show that: where the
+   * log ends right before that record, the fetch waits for new records.
+   */
+  checkEnd(standing: Standing): Promise<void>;
   /** Starts to compare the log with the checkpoints of the records that were applied. */
   compare(standing: Standing, fault: Fault, range: LogRange): Promise<void>;
   /** Continues a comparison with the records that were fetched. */
@@ -99,6 +106,14 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     seekTo(partition, found.trace.at);
   }
 
+  async function checkEnd(standing: Standing): Promise<void> {
+    const { partition } = standing;
+    const range = (await ranges())(partition);
+    const { verify, trace, next } = standing;
+    if (verify === null || trace || range.high >= next || !isCurrent(standing)) return;
+    await compare(standing, { kind: 'shortened', partition, high: range.high, next }, range);
+  }
+
   /**
    * Continues a comparison with fetched records. Only fetched records show where the log ends: a new leader may not yet
    * know the end that all replicas have.
@@ -122,7 +137,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     if (step.kind !== 'same') {
       const move = { partition, epoch: standing.epoch, from: standing.next, to: trace.at, fingerprint: mark };
       const epoch = await rewind(standing, move);
-      if (epoch === null) return;
+      if (epoch === null) return isCurrent(standing) ? options.onRefused() : undefined;
       Object.assign(standing, { epoch, next: trace.at, mark });
       onRewind(move);
     }
@@ -159,6 +174,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
       return 'kind' in found ? tracing(position, found, range) : found;
     },
     seek,
+    checkEnd,
     compare,
     follow,
     fetchMarkAgain,

@@ -68,11 +68,12 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     return ends.find(({ high }) => high !== '0')?.partition ?? -1;
   }
 
-  /** Stops the broker, cuts the log after `kept` records, and starts it again. */
-  async function lose(kept: bigint): Promise<number> {
+  /** Stops the broker, cuts the log after `kept` records, appends copies of its first, and starts it again. */
+  async function lose(kept: bigint, copies = 0): Promise<number> {
     const number = await partition();
     await kafka.stop();
     kafka.cut(topic, number, kept);
+    kafka.appendFirst(topic, number, copies);
     await kafka.start();
     return number;
   }
@@ -102,6 +103,59 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
         ),
       );
       await expect.poll(() => opened.bus.health(), WITHIN).toEqual({ ok: true, reasons: [] });
+    },
+  );
+
+  it.each([
+    ['before', 1],
+    ['at', 2],
+    ['after', 3],
+  ])(
+    'is gone on with by consumers that find, once they reach the broker again, that it ends right %s the position that they had stored',
+    { timeout: 180_000 },
+    async (_name, copies) => {
+      const opened = await open('writer');
+      await publish(opened, ...OLD);
+      await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);
+      await lose(4n, copies);
+      await expect.poll(() => applied('writer'), WITHIN).toEqual([...OLD, ...Array(copies).fill('a')]);
+      expect(opened.rewinds).toMatchObject([{ consumer: 'writer', from: 6n, to: 4n }]);
+      expect(opened.stops).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['fewer', 1],
+    ['as many', 2],
+    ['more', 3],
+  ])(
+    'is gone on with by a consumer that stored a lost record after the loss, when %s records were written since',
+    { timeout: 180_000 },
+    async (_name, copies) => {
+      const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const opened = harness.openBus(topics);
+      opened.bus.subscribe<unknown>(TOPICS.samples, {
+        name: 'writer',
+        async handle(batch, tx) {
+          if (batch.some(({ value }) => value === 'f')) {
+            entered.resolve();
+            await left.promise;
+          }
+          for (const { value } of batch) tx.put(`writer ${value}`);
+          return batch.map(() => DONE);
+        },
+      });
+      await opened.bus.start();
+      await publish(opened, ...OLD.slice(0, -1));
+      await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD.slice(0, -1));
+      await publish(opened, 'f');
+      await entered.promise;
+      await lose(4n, copies).finally(left.resolve);
+      await expect.poll(() => applied('writer').at(-1), WITHIN).toBe('a');
+      await publish(opened, 'last');
+      await expect.poll(() => applied('writer').at(-1), WITHIN).toBe('last');
+      expect(applied('writer')).toEqual([...OLD, ...Array(copies).fill('a'), 'last']);
+      expect(opened.stops).toEqual([]);
     },
   );
 

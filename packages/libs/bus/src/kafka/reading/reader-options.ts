@@ -1,11 +1,12 @@
-import type { Admin, Kafka } from 'kafkajs';
+import type { Admin } from 'kafkajs';
 import type { DeadLetter, Transact } from '../../attempt.ts';
 import type { Consumer } from '../../bus.ts';
+import type { KafkaClient } from '../connection.ts';
 import type { TopicFormat } from '../format/topic-format.ts';
 import type { OffsetStore } from '../position/offset-store.ts';
 
 export interface TopicReaderOptions<Tx> {
-  kafka: Kafka;
+  kafka: KafkaClient;
   admin: Pick<Admin, 'fetchTopicOffsets'>;
   topic: string;
   /** The topic's number of partitions. */

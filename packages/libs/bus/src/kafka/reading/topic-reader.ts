@@ -39,8 +39,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   /** Functions that resume the partitions that were paused while the memory for rests was full. */
   const resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
-  /** Brokers with a fetch that is not answered yet. */
-  const asked = new Set<string>();
+  const unverified = new WeakSet<Standing>();
   const takeovers = new Takeovers(takeOver);
   /** True if `standings` belong to the newest assignment. */
   let settled = false;
@@ -59,12 +58,16 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       // The rests are resumed only while this assignment is the newest: a newer one reads them itself.
       if (standings.get(place.partition) === standing && settled) commit.resume(place, rests);
     },
+    onRefused: () => {
+      if (settled) takeovers.lost();
+    },
     onFault: stopFor,
   });
   const hints = createOffsetHints(reader, topic, () => (settled ? standings.values() : []));
   let stopped: string | null = null;
   let away: string | null = null;
   let isTakeoverFailing = false;
+  let isReconnected = false;
   let running = false;
   let closing = false;
 
@@ -123,13 +126,25 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   }
 
   /**
-   * After a failed fetch the topic may have been recreated and filled up to the position. So the record before the position
-   * is fetched again and compared.
+   * While a connection was away, the log may have lost its end or been recreated, and filled up to the position or beyond. So the
+   * record before the position is fetched again and compared.
    */
   function verifyAgain(): void {
+    if (!isReconnected) return;
+    isReconnected = false;
     for (const standing of standings.values()) {
       standing.verify = standing.mark;
       comparison.fetchMarkAgain(standing);
+    }
+  }
+
+  /** Asks where the logs end whose record before the position was to be fetched again, but was not since the last call. */
+  function checkEnds(): void {
+    for (const standing of standings.values()) {
+      const waits = standing.verify !== null && !standing.trace;
+      if (waits && unverified.has(standing)) void comparison.checkEnd(standing).catch(() => undefined);
+      if (waits) unverified.add(standing);
+      else unverified.delete(standing);
     }
   }
 
@@ -219,13 +234,17 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   });
   reader.on(reader.events.HEARTBEAT, () => {
     if (takeovers.heartbeat()) forget();
+    else checkEnds();
   });
-  reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
-    if (asked.has(String(nodeId))) verifyAgain();
-    asked.add(String(nodeId));
+  reader.on(reader.events.FETCH_START, () => {
+    verifyAgain();
     pace.sent();
   });
-  reader.on(reader.events.FETCH, ({ payload }) => asked.delete(String(payload.nodeId)));
+  // A fetch may have waited for the new connection itself: what it returned is dropped then.
+  reader.on(reader.events.FETCH, verifyAgain);
+  options.kafka.onConnection(() => {
+    isReconnected = true;
+  });
   reader.on(reader.events.CRASH, ({ payload: { error, restart } }) => {
     if (closing) return;
     away = describeKafkaFailure(error);
