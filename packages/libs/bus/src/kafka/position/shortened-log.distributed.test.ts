@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -8,10 +9,12 @@ import {
   type KafkaHarness,
   type OpenedBus,
   openKafkaHarness,
+  PARTITIONS,
 } from '../../testing/kafka.harness.ts';
 import { createJsonFormat } from '../format/json-format.ts';
 
 const WITHIN = { timeout: 60_000, interval: 100 };
+const KEY = 'one host';
 const topics = new Map([
   [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
 ]);
@@ -53,7 +56,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   /** Publishes each value as one record, all to the same partition. */
   async function publish({ bus }: OpenedBus, ...values: string[]): Promise<void> {
     for (const value of values) {
-      const send = () => bus.publish(TOPICS.samples, [{ key: 'one host', value }]).then(() => true);
+      const send = () => bus.publish(TOPICS.samples, [{ key: KEY, value }]).then(() => true);
       await expect.poll(() => send().catch(() => false), WITHIN).toBe(true);
     }
   }
@@ -65,7 +68,7 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
 
   async function partition(): Promise<number> {
     const ends = await harness.admin.fetchTopicOffsets(topic);
-    return ends.find(({ high }) => high !== '0')?.partition ?? -1;
+    return ends.find(({ high }) => Number(high) > 1)?.partition ?? -1;
   }
 
   /** Stops the broker, cuts the log after `kept` records, appends copies of its first, and starts it again. */
@@ -158,6 +161,36 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
       expect(opened.stops).toEqual([]);
     },
   );
+
+  it('is gone on with by a consumer that was storing records of another partition while the log was lost and filled up to its position', {
+    timeout: 180_000,
+  }, async () => {
+    const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const opened = harness.openBus(topics);
+    opened.bus.subscribe<unknown>(TOPICS.samples, {
+      name: 'writer',
+      async handle(batch, tx) {
+        if (batch.some(({ value }) => value === 'slow')) {
+          entered.resolve();
+          await left.promise;
+        }
+        for (const { value } of batch) tx.put(`writer ${value}`);
+        return batch.map(() => DONE);
+      },
+    });
+    await opened.bus.start();
+    await publish(opened, ...OLD);
+    await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);
+    const partitionOf = (key: string) => crc32(key) % PARTITIONS;
+    const otherKey = ['1', '2', '3', '4', '5'].find((key) => partitionOf(key) !== partitionOf(KEY)) ?? '';
+    await opened.bus.publish(TOPICS.samples, [{ key: otherKey, value: 'slow' }]);
+    await entered.promise;
+    await lose(4n, 2).finally(left.resolve);
+    await expect.poll(() => applied('writer'), WITHIN).toContain('slow');
+    await publish(opened, 'last');
+    await expect.poll(() => applied('writer'), WITHIN).toContain('last');
+    expect(applied('writer').filter((value) => value !== 'slow')).toEqual([...OLD, 'a', 'a', 'last']);
+  });
 
   it.each([
     ['that received fewer records than it lost', ['new 1']],

@@ -40,6 +40,8 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   const resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
   const unverified = new WeakSet<Standing>();
+  /** Brokers with a fetch that is not answered yet. */
+  const asked = new Set<string>();
   const takeovers = new Takeovers(takeOver);
   /** True if `standings` belong to the newest assignment. */
   let settled = false;
@@ -126,11 +128,10 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   }
 
   /**
-   * While a connection was away, the log may have lost its end or been recreated, and filled up to the position or beyond. So the
-   * record before the position is fetched again and compared.
+   * While a connection was away or fetches failed, the log may have lost its end or been recreated, and filled up to the position
+   * or beyond. So the record before the position is fetched again and compared.
    */
   function verifyAgain(): void {
-    if (!isReconnected) return;
     isReconnected = false;
     for (const standing of standings.values()) {
       standing.verify = standing.mark;
@@ -236,12 +237,16 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (takeovers.heartbeat()) forget();
     else checkEnds();
   });
-  reader.on(reader.events.FETCH_START, () => {
-    verifyAgain();
+  reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
+    if (isReconnected || asked.has(String(nodeId))) verifyAgain();
+    asked.add(String(nodeId));
     pace.sent();
   });
-  // A fetch may have waited for the new connection itself: what it returned is dropped then.
-  reader.on(reader.events.FETCH, verifyAgain);
+  reader.on(reader.events.FETCH, ({ payload: { nodeId } }) => {
+    asked.delete(String(nodeId));
+    // The fetch may have waited for the new connection itself: what it returned is dropped then.
+    if (isReconnected) verifyAgain();
+  });
   options.kafka.onConnection(() => {
     isReconnected = true;
   });
