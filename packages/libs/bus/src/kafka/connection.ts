@@ -14,7 +14,7 @@ export interface KafkaConnectionOptions {
   log(level: 'error' | 'warn' | 'info' | 'debug', message: string, fields: object): void;
 }
 
-/** Kafka's client, which also tells of its connections. */
+/** Kafka's client, which also reports its connections. */
 export interface KafkaClient extends Kafka {
   /** Calls `listener` after each new connection to a broker, before anything is sent on it. */
   onConnection(listener: () => void): void;
