@@ -9,6 +9,10 @@ export const CONSOLES = 50;
 export const ON_HOSTS = 10;
 const POLL_MS = 5_000;
 const WATCHED_MS = 30_000;
+const REST_WINDOW_MS = 10_000;
+const MAX_REST_WINDOWS = 18;
+/** The product is at rest once a window costs at most this share of a processor less than the one before. */
+const REST_STEP = 0.005;
 
 export interface OpenConsoles {
   /** Shares of one processor: of the product without consoles, and with them. */
@@ -18,7 +22,8 @@ export interface OpenConsoles {
 
 /** What open consoles cost the server while nobody touches them and no host reports: their streams, and reads of changes. */
 export async function measureOpenConsoles(product: Product, api: Api): Promise<OpenConsoles> {
-  const without = await shareOf(product);
+  await untilAtRest(product);
+  const before = await shareOf(product, WATCHED_MS);
   const streams = await Promise.all(
     Array.from({ length: CONSOLES }, () =>
       openStreamReader({ url: `${product.url}/api/v1/events`, key: product.key, onEvent: () => undefined }),
@@ -30,11 +35,13 @@ export async function measureOpenConsoles(product: Product, api: Api): Promise<O
   );
   // The first reads answer all hosts.
   await sleep(2 * POLL_MS);
-  const share = await shareOf(product);
+  const share = await shareOf(product, WATCHED_MS);
   stopped.abort();
   await Promise.all(polls);
   for (const stream of streams) stream.close();
-  return { without, with: share };
+  // The mean of both sides cancels work that grows or fades steadily meanwhile.
+  const after = await shareOf(product, WATCHED_MS);
+  return { without: (before + after) / 2, with: share };
 }
 
 async function poll(api: Api, delayMs: number, stopped: AbortSignal): Promise<void> {
@@ -47,8 +54,19 @@ async function poll(api: Api, delayMs: number, stopped: AbortSignal): Promise<vo
   }
 }
 
-async function shareOf(product: Product): Promise<number> {
+/** Waits until the product no longer works on what was sent before; rejects if it does not come to rest. */
+async function untilAtRest(product: Product): Promise<void> {
+  let last = Number.POSITIVE_INFINITY;
+  for (let window = 0; window < MAX_REST_WINDOWS; window += 1) {
+    const share = await shareOf(product, REST_WINDOW_MS);
+    if (last - share <= REST_STEP) return;
+    last = share;
+  }
+  throw new Error('the product did not come to rest before the open consoles were measured');
+}
+
+async function shareOf(product: Product, watchedMs: number): Promise<number> {
   const [before, began] = [cpuSeconds(product.pid()), performance.now()];
-  await sleep(WATCHED_MS);
+  await sleep(watchedMs);
   return (cpuSeconds(product.pid()) - before) / ((performance.now() - began) / 1_000);
 }
