@@ -11,9 +11,10 @@ const CHANGED = 1_000;
 const READS = 40;
 /** The product reads hosts once a second, and stores their latest values twice a second. */
 const PAUSE_MS = 1_200;
+const REST_MS = 10_000;
 const PATH = '/api/v1/services/snapshot?tags=region';
 
-/** What one kind of read costs on average: processor time of the product without and of PostgreSQL, ms. */
+/** What one kind of read costs on average: processor time of the product without and of PostgreSQL, ms, less what both take at rest. */
 export interface ReadCost {
   tidewatchMs: number;
   postgresMs: number;
@@ -22,6 +23,8 @@ export interface ReadCost {
   /** Bytes on the wire, of the last read. */
   bytes: number;
 }
+
+type Cpu = Record<'node' | 'postgres', number>;
 
 export interface SnapshotCost {
   full: ReadCost;
@@ -36,9 +39,11 @@ export async function measureSnapshot(product: Product, api: Api): Promise<Snaps
   for (const encoding of ['identity', 'gzip', 'br'])
     encodings[encoding] = (await read(product, '', encoding)).bytes;
   let token = (await read(product, '', 'br')).token;
-  const full = await measure(product, async () => '');
+  const rest = await shareAtRest(product);
+  const full = await measure(product, rest, async () => '');
   const changes = await measure(
     product,
+    rest,
     async (round) => {
       await report(api, CHANGED, round * CHANGED);
       return `&since=${token}`;
@@ -50,8 +55,21 @@ export async function measureSnapshot(product: Product, api: Api): Promise<Snaps
   return { full, changes, encodings };
 }
 
+/** Seconds of processor time that the product takes in a second in which nobody reads and no host reports. */
+async function shareAtRest(product: Product): Promise<Cpu> {
+  await sleep(PAUSE_MS);
+  const [before, began] = [cpuByKind(product), performance.now()];
+  await sleep(REST_MS);
+  const [after, seconds] = [cpuByKind(product), (performance.now() - began) / 1_000];
+  return {
+    node: (after.node - before.node) / seconds,
+    postgres: (after.postgres - before.postgres) / seconds,
+  };
+}
+
 async function measure(
   product: Product,
+  rest: Cpu,
   prepare: (round: number) => Promise<string>,
   onToken: (token: string) => void = () => undefined,
 ): Promise<ReadCost> {
@@ -64,8 +82,8 @@ async function measure(
     const before = cpuByKind(product);
     const answer = await read(product, query, 'br');
     const after = cpuByKind(product);
-    used.node += after.node - before.node;
-    used.postgres += after.postgres - before.postgres;
+    used.node += after.node - before.node - (rest.node * answer.ms) / 1_000;
+    used.postgres += after.postgres - before.postgres - (rest.postgres * answer.ms) / 1_000;
     took.push(answer.ms);
     bytes = answer.bytes;
     onToken(answer.token);
