@@ -71,3 +71,18 @@ export async function forEachId<T>(
       await (ids.length === 1 ? session.terminal.json(answer) : session.terminal.jsonLine(answer));
   }
 }
+
+/** Deletes the objects of these ids, and prints what became of each. */
+export function deleteEach(
+  session: Session,
+  ids: readonly string[],
+  path: `/api/v1/${'channels' | 'keys' | 'markers' | 'silences'}/{id}`,
+  done: string,
+): Promise<void> {
+  return forEachId(
+    session,
+    ids,
+    (id) => session.client().delete(path, { params: { path: { id } } }),
+    (_answer, id) => `${id} ${done}`,
+  );
+}

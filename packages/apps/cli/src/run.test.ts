@@ -1,12 +1,6 @@
-import { type FakeService, fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
-import { afterEach, describe, expect, it } from 'vitest';
+import { fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
+import { describe, expect, it } from 'vitest';
 import { page, run } from './testing/run.harness.ts';
-
-let service: FakeService | undefined;
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-});
 
 describe('the CLI exits', () => {
   it.each<[string, string[], Record<string, string>, number, RegExp]>([
@@ -71,7 +65,7 @@ describe('the CLI exits', () => {
     ],
     ['a service that cannot be reached', ['services', 'list'], {}, 5, /cannot be reached/],
   ])('with an error message for %s', async (_name, args, env, code, words) => {
-    expect(await run(service, args, env)).toMatchObject({
+    expect(await run(undefined, args, env)).toMatchObject({
       code,
       stdout: '',
       stderr: expect.stringMatching(words),
@@ -87,7 +81,7 @@ describe('the CLI exits', () => {
     [500, 'internal_error', 1],
   ])('for the answer %d %s with code %d', async (status, name, code) => {
     const fault = { in: 'query', path: '/limit', code: 'x', message: 'Must be \u001b[31mless.' };
-    service = await fakeService(problem(status, name, {}, [fault]));
+    const service = await fakeService(problem(status, name, {}, [fault]));
     const { stderr, ...ended } = await run(service, ['alerts', 'list', '--json']);
     expect(ended).toEqual({ code, stdout: '' });
     expect(stderr).toContain(
@@ -99,7 +93,7 @@ describe('the CLI exits', () => {
   it('and prints the detail of an answer once when it repeats the only fault', async () => {
     const errors = [{ in: 'query', path: '/limit', code: 'x', message: 'Must be less.' }];
     const detail = '/limit: Must be less.';
-    service = await fakeService(
+    const service = await fakeService(
       json(422, {
         status: 422,
         code: 'validation_failed',
@@ -115,13 +109,13 @@ describe('the CLI exits', () => {
   });
 
   it('with 3 for a name that no service has', async () => {
-    service = await fakeService(json(200, page('services', [{ id: 'svc_1', name: 'web-011' }])));
+    const service = await fakeService(json(200, page('services', [{ id: 'svc_1', name: 'web-011' }])));
     expect(await run(service, ['services', 'show', 'web-01'])).toMatchObject({ code: 3, stdout: '' });
   });
 
   it('with 3 and names the id that does not exist, after the answers for the ids before it', async () => {
     const alert = { id: 'alr_1', summary: 'web-01: busy' };
-    service = await fakeService(json(200, alert), problem(404, 'not_found'));
+    const service = await fakeService(json(200, alert), problem(404, 'not_found'));
     expect(await run(service, ['alerts', 'resolve', 'alr_1', 'alr_2'])).toMatchObject({
       code: 3,
       stdout: 'alr_1 resolved: web-01: busy\n',
@@ -130,13 +124,13 @@ describe('the CLI exits', () => {
   });
 
   it('after it filtered services by a tag whose name contains a colon', async () => {
-    service = await fakeService(json(200, page('services', [])));
+    const service = await fakeService(json(200, page('services', [])));
     await run(service, ['services', 'list', '--tag', 'aws\\:zone=eu:1']);
     expect(new URL(`http://x${service.asked[0]?.path}`).searchParams.get('tag')).toBe('aws\\:zone:eu:1');
   });
 
   it('with 2 for a condition with a doubled operator, before any request', async () => {
-    service = await fakeService();
+    const service = await fakeService();
     const ended = await run(service, ['rules', 'create', '--name', 'A', '--when', 'cpu_percent >> 90']);
     expect(ended).toMatchObject({
       code: 2,
@@ -146,7 +140,7 @@ describe('the CLI exits', () => {
   });
 
   it('after it created a rule on a metric whose name contains commas and an equals sign', async () => {
-    service = await fakeService(
+    const service = await fakeService(
       json(201, {
         id: 'rul_1',
         name: 'x',
@@ -169,13 +163,13 @@ describe('the CLI exits', () => {
   });
 
   it('after it filtered services by tags written with = or :', async () => {
-    service = await fakeService(json(200, page('services', [])));
+    const service = await fakeService(json(200, page('services', [])));
     await run(service, ['services', 'list', '--tag', 'region=eu-1', '--tag', 'a:b']);
     expect(service.asked[0]?.path).toBe('/api/v1/services?tag=region%3Aeu-1&tag=a%3Ab');
   });
 
   it('with 0 for --version', async () => {
-    expect(await run(service, ['--version'])).toEqual({
+    expect(await run(undefined, ['--version'])).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       stderr: '',
@@ -184,15 +178,15 @@ describe('the CLI exits', () => {
 
   it('with 0 for --help and with 2 without arguments, and prints the usage', async () => {
     const usage = expect.stringContaining('Usage: tidewatch');
-    expect(await run(service, ['alerts', '--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
-    expect(await run(service, [])).toEqual({ code: 2, stdout: '', stderr: usage });
+    expect(await run(undefined, ['alerts', '--help'])).toEqual({ code: 0, stdout: usage, stderr: '' });
+    expect(await run(undefined, [])).toEqual({ code: 2, stdout: '', stderr: usage });
   });
 });
 
 describe('with --json the CLI', () => {
   it('prints a page as the unchanged answer, and with --all one object per line', async () => {
     const answer = { ...page('alerts', [{ id: 'alr_1', unknown: true }]), more: 1 };
-    service = await fakeService(json(200, answer));
+    const service = await fakeService(json(200, answer));
     expect(JSON.parse((await run(service, ['alerts', 'list', '--json'])).stdout)).toEqual(answer);
     expect((await run(service, ['--json', 'alerts', 'list', '--all'])).stdout).toBe(
       '{"id":"alr_1","unknown":true}\n',
@@ -207,7 +201,7 @@ describe('the doctor', () => {
       reasons: ['the database does not answer'],
       topology: 'embedded',
     };
-    service = await fakeService((request, response) =>
+    const service = await fakeService((request, response) =>
       (request.path === '/readyz' ? json(503, readiness) : problem(401, 'key_revoked'))(request, response),
     );
     const { code, stdout } = await run(service, ['doctor']);
@@ -217,6 +211,6 @@ describe('the doctor', () => {
   });
 
   it('exits with 5 when the service does not answer', async () => {
-    expect(await run(service, ['doctor'])).toMatchObject({ code: 5, stdout: '' });
+    expect(await run(undefined, ['doctor'])).toMatchObject({ code: 5, stdout: '' });
   });
 });

@@ -1,16 +1,13 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ClientOptions, createTidewatchClient } from './client.ts';
 import { entries } from './pages.ts';
-import { type FakeService, fakeService, json, problem } from './testing/fake-service.ts';
-
-let service: FakeService | undefined;
-afterEach(() => service?.close());
+import { fakeService, json, problem } from './testing/fake-service.ts';
 
 const clientOf = (url: string, options: Partial<ClientOptions> = {}) =>
   createTidewatchClient({ url, key: 'tw_key', random: () => 0, ...options });
 
 it('sends the key and returns the body of a successful response', async () => {
-  service = await fakeService(json(200, { id: 'rul_1', name: 'CPU' }));
+  const service = await fakeService(json(200, { id: 'rul_1', name: 'CPU' }));
   const client = clientOf(`${service.url}/`);
   const rule = await client.get('/api/v1/alerts/rules/{id}', { params: { path: { id: 'a/b' } } });
   expect(rule.name).toBe('CPU');
@@ -19,7 +16,7 @@ it('sends the key and returns the body of a successful response', async () => {
 });
 
 it('sends the headers that it was given with every request, and no key where it has none', async () => {
-  service = await fakeService(json(200, { data: [] }));
+  const service = await fakeService(json(200, { data: [] }));
   const client = createTidewatchClient({ url: service.url, headers: { 'X-Tidewatch-Console': '1' } });
   await client.get('/api/v1/alerts');
   expect(service.asked[0]?.headers).toMatchObject({ 'x-tidewatch-console': '1' });
@@ -28,7 +25,7 @@ it('sends the headers that it was given with every request, and no key where it 
 
 it('throws the problem of a refused request, with its faults', async () => {
   const fault = { in: 'body', path: '/name', code: 'missing', message: 'Must be given.' };
-  service = await fakeService(problem(422, 'validation_failed', {}, [fault]));
+  const service = await fakeService(problem(422, 'validation_failed', {}, [fault]));
   const created = clientOf(service.url).post('/api/v1/silences', {
     body: { matchers: {}, from: '', until: '' },
   });
@@ -43,7 +40,7 @@ it('throws the problem of a refused request, with its faults', async () => {
 });
 
 it('retries a request that is safe to repeat, with its body', async () => {
-  service = await fakeService(
+  const service = await fakeService(
     problem(503, 'shutting_down', { 'Retry-After': '0' }),
     json(201, { id: 'sil_1' }),
   );
@@ -57,14 +54,14 @@ it('retries a request that is safe to repeat, with its body', async () => {
 });
 
 it('throws the last problem when every retry has failed', async () => {
-  service = await fakeService(problem(429, 'rate_limited', { 'Retry-After': '0' }));
+  const service = await fakeService(problem(429, 'rate_limited', { 'Retry-After': '0' }));
   const asked = clientOf(service.url, { retries: 2 }).get('/api/v1/services');
   await expect(asked).rejects.toMatchObject({ status: 429, retryAfterMs: 0 });
   expect(service.asked).toHaveLength(3);
 });
 
 it('retries when the connection is cut in the middle of a response', async () => {
-  service = await fakeService(
+  const service = await fakeService(
     (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
       response.write('{"services":');
@@ -76,7 +73,7 @@ it('retries when the connection is cut in the middle of a response', async () =>
 });
 
 it('treats a 404 to the retry of a deletion as success', async () => {
-  service = await fakeService((_request, response) => response.destroy(), problem(404, 'not_found'));
+  const service = await fakeService((_request, response) => response.destroy(), problem(404, 'not_found'));
   const path = { params: { path: { id: 'svc_1' } } };
   await expect(clientOf(service.url).delete('/api/v1/services/{id}', path)).resolves.toBeUndefined();
   await expect(clientOf(service.url).delete('/api/v1/services/{id}', path)).rejects.toMatchObject({
@@ -85,7 +82,7 @@ it('treats a 404 to the retry of a deletion as success', async () => {
 });
 
 it('does not retry a creation whose response was lost', async () => {
-  service = await fakeService((_request, response) => response.destroy());
+  const service = await fakeService((_request, response) => response.destroy());
   const created = clientOf(service.url).post('/api/v1/silences', {
     body: { matchers: {}, from: '', until: '' },
   });
@@ -94,13 +91,13 @@ it('does not retry a creation whose response was lost', async () => {
 });
 
 it('throws UnreachableError when a response exceeds the timeout', async () => {
-  service = await fakeService(() => undefined);
+  const service = await fakeService(() => undefined);
   const asked = clientOf(service.url, { timeoutMs: 50, retries: 0 }).get('/api/v1/services');
   await expect(asked).rejects.toMatchObject({ name: 'UnreachableError', reason: 'timeout' });
 });
 
 it('does not follow a redirect, so that the key is sent to no other address', async () => {
-  service = await fakeService((_request, response) => {
+  const service = await fakeService((_request, response) => {
     response.writeHead(307, { Location: 'http://127.0.0.1:9/' });
     response.end();
   });
@@ -118,7 +115,7 @@ it('throws TypeError for an invalid address', () => {
 it('pages through a list by its cursors', async () => {
   const page = (names: string[], next_cursor: string | null) =>
     json(200, { services: names.map((name) => ({ name })), pagination: { next_cursor } });
-  service = await fakeService(page(['a', 'b'], 'c1'), page(['c'], null));
+  const service = await fakeService(page(['a', 'b'], 'c1'), page(['c'], null));
   const names: string[] = [];
   const listed = entries(clientOf(service.url), '/api/v1/services', 'services', { status: 'healthy' });
   for await (const each of listed) names.push(each.name);

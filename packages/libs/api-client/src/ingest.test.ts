@@ -1,11 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTidewatchClient } from './client.ts';
 import { batches, sendBody, sendLines } from './ingest.ts';
-import { type FakeService, fakeService, json, problem } from './testing/fake-service.ts';
-
-let service: FakeService | undefined;
-afterEach(() => service?.close());
+import { fakeService, json, problem } from './testing/fake-service.ts';
 
 const clientOf = (url: string) => createTidewatchClient({ url, key: 'tw_key', random: () => 0 });
 const accepted = (count: number) => json(200, { status: 'ok', events_accepted: count });
@@ -46,7 +43,7 @@ describe('batches', () => {
 
 describe('sendBody', () => {
   it('compresses a body when that makes it smaller', async () => {
-    service = await fakeService(accepted(1));
+    const service = await fakeService(accepted(1));
     const small = JSON.stringify({ host: 'a', metrics: {} });
     const large = JSON.stringify({ host: 'a', metrics: {}, tags: { text: 'x'.repeat(2_000) } });
     for (const body of [small, large])
@@ -62,7 +59,7 @@ describe('sendLines', () => {
   const lines = ['{"host":"a"}', '', '{"host":"b"}', '{"host":"c"}'];
 
   it('yields the outcome of each batch', async () => {
-    service = await fakeService(accepted(2), accepted(1));
+    const service = await fakeService(accepted(2), accepted(1));
     const outcomes = await collect(
       sendLines(clientOf(service.url), lines, { bounds: { payloads: 2, bytes: 1_000 } }),
     );
@@ -75,7 +72,7 @@ describe('sendLines', () => {
   });
 
   it('reports the refused lines of a batch, and ends', async () => {
-    service = await fakeService(
+    const service = await fakeService(
       problem(422, 'validation_failed', {}, [fault('/1/metrics/cpu'), fault('/0/host')]),
     );
     const outcomes = await collect(
@@ -102,14 +99,14 @@ describe('sendLines', () => {
       events_rejected: 1,
       errors: [fault('/0/host')],
     });
-    service = await fakeService(partly, accepted(1));
+    const service = await fakeService(partly, accepted(1));
     const bounds = { payloads: 2, bytes: 1_000 };
     const outcomes = await collect(sendLines(clientOf(service.url), lines, { bounds, lenient: true }));
     expect(outcomes).toMatchObject([{ accepted: 1, rejected: 1, refusals: [{ line: 1 }] }, { accepted: 1 }]);
   });
 
   it('halves a batch that is too large for the server', async () => {
-    service = await fakeService(problem(413, 'payload_too_large'), accepted(2), accepted(1));
+    const service = await fakeService(problem(413, 'payload_too_large'), accepted(2), accepted(1));
     expect(await collect(sendLines(clientOf(service.url), lines))).toMatchObject([
       { accepted: 3, rejected: 0 },
     ]);

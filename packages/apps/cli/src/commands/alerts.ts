@@ -7,17 +7,11 @@ import { parseCount, parseDuration } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'SEVERITY' },
-  { title: 'STATE' },
-  { title: 'FIRED' },
-  { title: 'SUMMARY', elastic: true },
-];
+const COLUMNS = ['ID', 'SEVERITY', 'STATE', 'FIRED', elastic('SUMMARY')];
 
 export function addAlerts(program: CommandUnknownOpts, session: Session): void {
   const alerts = program

@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { parseCount, readTime } from '../arguments.ts';
 import { showList } from '../list.ts';
-import type { Column } from '../output/table.ts';
+import { elastic } from '../output/table.ts';
 import type { Session } from '../session.ts';
 
 const OBJECTS = [
@@ -10,15 +10,7 @@ const OBJECTS = [
   ...(['notification', 'investigation', 'marker', 'session', 'sign_in_link'] as const),
 ] as const;
 
-const COLUMNS: Column[] = [
-  { title: 'AT' },
-  { title: 'WHO', elastic: true },
-  { title: 'FROM' },
-  { title: 'ACTION' },
-  { title: 'OBJECT' },
-  { title: 'NAME', elastic: true },
-  { title: 'CHANGED', elastic: true },
-];
+const COLUMNS = ['AT', elastic('WHO'), 'FROM', 'ACTION', 'OBJECT', elastic('NAME'), elastic('CHANGED')];
 
 const EXAMPLES = `
 Examples:

@@ -1,12 +1,6 @@
-import { type FakeService, fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
-import { afterEach, describe, expect, it } from 'vitest';
+import { fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
+import { describe, expect, it } from 'vitest';
 import { page, run } from '../testing/run.harness.ts';
-
-let service: FakeService | undefined;
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-});
 
 describe('tidewatch channels', () => {
   const channel = {
@@ -31,7 +25,7 @@ describe('tidewatch channels', () => {
       channels: ['default'],
     }));
     let changes = 0;
-    service = await fakeService((request, response) => {
+    const service = await fakeService((request, response) => {
       if (request.method === 'PATCH') {
         changes += 1;
         if (changes === failing) return problem(422, 'validation_failed')(request, response);
@@ -42,11 +36,11 @@ describe('tidewatch channels', () => {
       if (request.path.includes('/alerts/rules')) return json(200, page('rules', rules))(request, response);
       return json(request.method === 'POST' ? 201 : 200, channel)(request, response);
     });
-    return rules;
+    return { service, rules };
   }
 
   it('names the starter rules that were changed before one failed, and a second run changes the rest', async () => {
-    const rules = await withRules(2);
+    const { service, rules } = await withRules(2);
     const first = await run(service, add);
     expect(first).toMatchObject({
       code: 6,
@@ -65,7 +59,7 @@ describe('tidewatch channels', () => {
   });
 
   it('prints with --json the channel alone on standard output and the changed rules on standard error', async () => {
-    await withRules(0);
+    const { service } = await withRules(0);
     const { stdout, stderr } = await run(service, [...add, '--json']);
     expect(JSON.parse(stdout).id).toBe('chn_1');
     expect(stderr).toContain('changed: rul_c c');
@@ -74,7 +68,7 @@ describe('tidewatch channels', () => {
 
 it('tidewatch channels add prints the warning of a channel that cannot deliver yet', async () => {
   const message = 'TIDEWATCH_EMAIL_SMTP_URL is not set: nothing is sent to this channel until it is.';
-  service = await fakeService(
+  const service = await fakeService(
     json(201, {
       id: 'chn_1',
       kind: 'email',

@@ -6,23 +6,15 @@ import { readConfig } from '../channels/channel-arguments.ts';
 import { channelIdOf } from '../channels/channel-id.ts';
 import { useForStarterRules } from '../channels/starter-rules.ts';
 import { EXIT } from '../exit-code.ts';
-import { forEachId, showList } from '../list.ts';
+import { deleteEach, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { showFacts } from '../output/facts.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'KIND' },
-  { title: 'NAME', elastic: true },
-  { title: 'DEFAULT' },
-  { title: 'STATE' },
-  { title: 'TO', elastic: true },
-  { title: 'LAST', elastic: true },
-];
+const COLUMNS = ['ID', 'KIND', elastic('NAME'), 'DEFAULT', 'STATE', elastic('TO'), elastic('LAST')];
 
 const EXAMPLES = `
 Examples:
@@ -132,14 +124,7 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     .command('remove')
     .description('delete channels; no other channel becomes the default of its kind')
     .argument('<id...>', 'ids of channels')
-    .action((ids) =>
-      forEachId(
-        session,
-        ids,
-        (id) => session.client().delete('/api/v1/channels/{id}', { params: { path: { id } } }),
-        (_answer, id) => `${id} removed`,
-      ),
-    );
+    .action((ids) => deleteEach(session, ids, '/api/v1/channels/{id}', 'removed'));
 }
 
 function noteWarnings({ terminal }: Session, { warnings }: Schema<'Channel'>): void {

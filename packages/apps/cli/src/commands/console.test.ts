@@ -1,18 +1,12 @@
-import { type FakeService, fakeService, json } from '@tidewatch/api-client/testing/fake-service';
-import { afterEach, describe, expect, it } from 'vitest';
+import { fakeService, json } from '@tidewatch/api-client/testing/fake-service';
+import { describe, expect, it } from 'vitest';
 import { run } from '../testing/run.harness.ts';
 
 const OWN = { scopes: ['ingest', 'admin', 'operator'], key: { id: 'key_1', name: 'Anna' } };
 const LINK = { url: 'https://tidewatch.example/sign-in#link=secret', expires_at: '2026-11-27T00:15:00.000Z' };
 
-let service: FakeService | undefined;
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-});
-
 async function runConsole(args: string[], opens: (url: string) => boolean = () => false) {
-  service = await fakeService(json(200, OWN), json(201, LINK));
+  const service = await fakeService(json(200, OWN), json(201, LINK));
   const opened: string[] = [];
   const answer = await run(service, ['console', ...args], {}, '', async (url) => {
     opened.push(url);

@@ -1,12 +1,6 @@
-import { type FakeService, fakeService, json } from '@tidewatch/api-client/testing/fake-service';
-import { afterEach, describe, expect, it } from 'vitest';
+import { fakeService, json } from '@tidewatch/api-client/testing/fake-service';
+import { describe, expect, it } from 'vitest';
 import { run } from '../testing/run.harness.ts';
-
-let service: FakeService | undefined;
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-});
 
 describe('tidewatch investigations show', () => {
   const finding = {
@@ -44,7 +38,7 @@ describe('tidewatch investigations show', () => {
   };
 
   it('prints summary, findings, timeline and recommendations', async () => {
-    service = await fakeService(json(200, investigation));
+    const service = await fakeService(json(200, investigation));
     const { code, stdout } = await run(service, ['investigations', 'show', 'inv_1']);
     expect(code).toBe(0);
     expect(stdout).toBe(

@@ -7,7 +7,7 @@ import { describeInvestigation } from '../investigations/investigation-descripti
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { serviceIdOf } from '../services/service-id.ts';
 import type { Session } from '../session.ts';
@@ -16,14 +16,14 @@ const INVESTIGATION = '/api/v1/investigations/{id}';
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const CONCLUSIONS = ['root_cause_found', 'inconclusive'] as const;
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'STATUS' },
-  { title: 'CONCLUSION' },
-  { title: 'AGE' },
-  { title: 'HOST', elastic: true },
-  { title: 'TITLE', elastic: true },
-  { title: 'BEST FINDING', elastic: true },
+const COLUMNS = [
+  'ID',
+  'STATUS',
+  'CONCLUSION',
+  'AGE',
+  elastic('HOST'),
+  elastic('TITLE'),
+  elastic('BEST FINDING'),
 ];
 
 export function addInvestigations(program: CommandUnknownOpts, session: Session): void {

@@ -2,25 +2,16 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { collect, parseCount, parseCountOf, parseNumber, readTime, text } from '../arguments.ts';
 import { showSecret } from '../keys/secret.ts';
-import { forEachId, showList } from '../list.ts';
+import { deleteEach, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
 const SCOPES = ['ingest', 'read', 'write', 'admin', 'operator'] as const;
 const SECRET_FILE = 'write the secret to this new file instead of printing it';
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'NAME', elastic: true },
-  { title: 'STATUS' },
-  { title: 'SCOPES' },
-  { title: 'KEY' },
-  { title: 'USED' },
-  { title: 'EXPIRES' },
-  { title: 'HOSTS', elastic: true },
-];
+const COLUMNS = ['ID', elastic('NAME'), 'STATUS', 'SCOPES', 'KEY', 'USED', 'EXPIRES', elastic('HOSTS')];
 
 export function addKeys(program: CommandUnknownOpts, session: Session): void {
   const keys = program.command('keys').description('API keys and their scopes');
@@ -81,14 +72,7 @@ export function addKeys(program: CommandUnknownOpts, session: Session): void {
     .command('revoke')
     .description('revoke keys immediately')
     .argument('<id...>', 'ids of keys')
-    .action((ids) =>
-      forEachId(
-        session,
-        ids,
-        (id) => session.client().delete('/api/v1/keys/{id}', { params: { path: { id } } }),
-        (_answer, id) => `${id} revoked`,
-      ),
-    );
+    .action((ids) => deleteEach(session, ids, '/api/v1/keys/{id}', 'revoked'));
 }
 
 function rowOf(key: Schema<'Key'>, { terminal, clock }: Session): (string | Cell)[] {

@@ -1,18 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { collect, parseAssignment, parseCount, readTime, text } from '../arguments.ts';
-import { forEachId, showList } from '../list.ts';
-import type { Column } from '../output/table.ts';
+import { deleteEach, showList } from '../list.ts';
+import { elastic } from '../output/table.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'AT' },
-  { title: 'TITLE', elastic: true },
-  { title: 'HOSTS', elastic: true },
-  { title: 'TAGS', elastic: true },
-];
+const COLUMNS = ['ID', 'AT', elastic('TITLE'), elastic('HOSTS'), elastic('TAGS')];
 
 export function addMarkers(program: CommandUnknownOpts, session: Session): void {
   const markers = program.command('markers').description('markers of changes such as deployments');
@@ -63,14 +57,7 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
     .command('remove')
     .description('delete markers')
     .argument('<id...>', 'ids of markers')
-    .action((ids) =>
-      forEachId(
-        session,
-        ids,
-        (id) => session.client().delete('/api/v1/markers/{id}', { params: { path: { id } } }),
-        (_answer, id) => `${id} removed`,
-      ),
-    );
+    .action((ids) => deleteEach(session, ids, '/api/v1/markers/{id}', 'removed'));
 }
 
 function rowOf({ id, at, title, selector, tags }: Schema<'Marker'>): string[] {

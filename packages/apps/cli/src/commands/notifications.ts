@@ -6,21 +6,21 @@ import { showList } from '../list.ts';
 import { NotFoundError } from '../not-found-error.ts';
 import { formatAge } from '../output/age.ts';
 import { showFacts } from '../output/facts.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
 const STATUSES = ['queued', 'delivered', 'failed', 'suppressed', 'not_configured'] as const;
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'AGE' },
-  { title: 'STATUS' },
-  { title: 'WHAT' },
-  { title: 'CHANNEL', elastic: true },
-  { title: 'ALERT' },
-  { title: 'TRIES', align: 'right' as const },
-  { title: 'WHY', elastic: true },
+const COLUMNS = [
+  'ID',
+  'AGE',
+  'STATUS',
+  'WHAT',
+  elastic('CHANNEL'),
+  'ALERT',
+  numeric('TRIES'),
+  elastic('WHY'),
 ];
 
 const EXAMPLES = `

@@ -3,6 +3,7 @@ import { parseCount } from '../arguments.ts';
 import { showSecret } from '../keys/secret.ts';
 import { showList } from '../list.ts';
 import { safeText } from '../output/safe-text.ts';
+import { elastic } from '../output/table.ts';
 import type { Session } from '../session.ts';
 
 export function addOrganizations(program: CommandUnknownOpts, session: Session): void {
@@ -21,7 +22,7 @@ export function addOrganizations(program: CommandUnknownOpts, session: Session):
         query: {},
         limit,
         all,
-        columns: [{ title: 'ID' }, { title: 'NAME', elastic: true }, { title: 'CREATED' }],
+        columns: ['ID', elastic('NAME'), 'CREATED'],
         row: ({ id, name, created_at }) => [id, name, created_at],
       }),
     );

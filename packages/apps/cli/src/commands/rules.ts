@@ -3,7 +3,7 @@ import type { Schema } from '@tidewatch/api-client/schema';
 import { parseCount, parseNumbers, readTime } from '../arguments.ts';
 import { showList } from '../list.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { describeCondition, severitiesOf } from '../rules/condition.ts';
 import { showPreview } from '../rules/preview-report.ts';
@@ -11,14 +11,14 @@ import { addRuleCreate, createBody } from '../rules/rule-arguments.ts';
 import { chooseRule, readRuleDocument, withOptions } from '../rules/rule-document.ts';
 import type { Session } from '../session.ts';
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'NAME', elastic: true },
-  { title: 'SEVERITY' },
-  { title: 'STATE' },
-  { title: 'FIRING', align: 'right' as const },
-  { title: 'CONDITION', elastic: true },
-  { title: 'NOTIFIES', elastic: true },
+const COLUMNS = [
+  'ID',
+  elastic('NAME'),
+  'SEVERITY',
+  'STATE',
+  numeric('FIRING'),
+  elastic('CONDITION'),
+  elastic('NOTIFIES'),
 ];
 
 export function addRules(program: CommandUnknownOpts, session: Session): void {

@@ -1,12 +1,6 @@
-import { type FakeService, fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
-import { afterEach, describe, expect, it } from 'vitest';
+import { fakeService, json, problem } from '@tidewatch/api-client/testing/fake-service';
+import { describe, expect, it } from 'vitest';
 import { run } from '../testing/run.harness.ts';
-
-let service: FakeService | undefined;
-afterEach(async () => {
-  await service?.close();
-  service = undefined;
-});
 
 describe('tidewatch send', () => {
   const ignored = {
@@ -17,7 +11,7 @@ describe('tidewatch send', () => {
   it('prints each warning once, with the first line that has it', async () => {
     const warnings = [{ ...ignored, path: '/1/tag', payloads: 2 }];
     const answer = { status: 'ok', events_accepted: 2, warnings };
-    service = await fakeService(json(200, answer), json(200, answer));
+    const service = await fakeService(json(200, answer), json(200, answer));
     expect(await run(service, ['send', '--batch', '2'], {}, '{}\n\n{}\n{}\n{}\n')).toEqual({
       code: 0,
       stdout: '4 payloads accepted, 0 refused, in 2 requests\n',
@@ -28,7 +22,7 @@ describe('tidewatch send', () => {
 
   it('prints the warnings about a sample given as arguments', async () => {
     const warnings = [{ ...ignored, path: '/tag', payloads: 1 }];
-    service = await fakeService(json(200, { status: 'ok', events_accepted: 1, warnings }));
+    const service = await fakeService(json(200, { status: 'ok', events_accepted: 1, warnings }));
     expect(await run(service, ['send', 'web-1', 'load=1'])).toEqual({
       code: 0,
       stdout: 'sent 1 value of web-1\n',
@@ -38,7 +32,7 @@ describe('tidewatch send', () => {
 
   it('exits with 6 when a batch is refused, and prints how many payloads were accepted before', async () => {
     const fault = { in: 'body', path: '/0/host', code: 'missing', message: 'Must be given.' };
-    service = await fakeService(
+    const service = await fakeService(
       json(200, { status: 'ok', events_accepted: 1 }),
       problem(422, 'validation_failed', {}, [fault, { ...fault, path: '/0', message: 'Is not valid JSON.' }]),
     );
@@ -51,7 +45,10 @@ describe('tidewatch send', () => {
   });
 
   it('prints how many payloads were accepted before the key was revoked', async () => {
-    service = await fakeService(json(200, { status: 'ok', events_accepted: 1 }), problem(401, 'key_revoked'));
+    const service = await fakeService(
+      json(200, { status: 'ok', events_accepted: 1 }),
+      problem(401, 'key_revoked'),
+    );
     expect(await run(service, ['send', '--batch', '1'], {}, '{}\n{}\n')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining(

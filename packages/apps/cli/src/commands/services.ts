@@ -4,7 +4,7 @@ import { collect, parseAssignment, parseCount } from '../arguments.ts';
 import { forEachId, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { describeService } from '../services/service-description.ts';
 import { serviceIdOf } from '../services/service-id.ts';
@@ -12,13 +12,13 @@ import type { Session } from '../session.ts';
 
 const STATUSES = ['healthy', 'degraded', 'critical', 'offline', 'maintenance', 'archived'] as const;
 
-const COLUMNS: Column[] = [
-  { title: 'NAME', elastic: true },
-  { title: 'STATUS' },
-  { title: 'SINCE' },
-  { title: 'SEEN' },
-  ...['CPU %', 'MEM %', 'DISK %', 'ALERTS'].map((title): Column => ({ title, align: 'right' })),
-  { title: 'TAGS', elastic: true },
+const COLUMNS = [
+  elastic('NAME'),
+  'STATUS',
+  'SINCE',
+  'SEEN',
+  ...['CPU %', 'MEM %', 'DISK %', 'ALERTS'].map(numeric),
+  elastic('TAGS'),
 ];
 
 export function addServices(program: CommandUnknownOpts, session: Session): void {

@@ -3,24 +3,16 @@ import type { Schema } from '@tidewatch/api-client/schema';
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
 import { collect, parseAssignment, parseCount, parseDuration, readTime, text } from '../arguments.ts';
-import { forEachId, showList } from '../list.ts';
+import { deleteEach, showList } from '../list.ts';
 import { formatDuration } from '../output/age.ts';
-import type { Cell, Column } from '../output/table.ts';
+import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 
 type Matchers = Schema<'SilenceMatchers'>;
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'STATUS' },
-  { title: 'MUTES', elastic: true },
-  { title: 'FROM' },
-  { title: 'UNTIL' },
-  { title: 'REPEATS', elastic: true },
-  { title: 'COMMENT', elastic: true },
-];
+const COLUMNS = ['ID', 'STATUS', elastic('MUTES'), 'FROM', 'UNTIL', elastic('REPEATS'), elastic('COMMENT')];
 
 export function addSilences(program: CommandUnknownOpts, session: Session): void {
   const silences = program
@@ -87,14 +79,7 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
     .command('end')
     .description('end silences immediately')
     .argument('<id...>', 'ids of silences')
-    .action((ids) =>
-      forEachId(
-        session,
-        ids,
-        (id) => session.client().delete('/api/v1/silences/{id}', { params: { path: { id } } }),
-        (_answer, id) => `${id} ended`,
-      ),
-    );
+    .action((ids) => deleteEach(session, ids, '/api/v1/silences/{id}', 'ended'));
 }
 
 function endOf(options: { until?: string | undefined; for?: number | undefined }, from: string): string {

@@ -1,6 +1,7 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { showFacts, showSection } from '../output/facts.ts';
 import { safeText } from '../output/safe-text.ts';
+import { elastic, numeric } from '../output/table.ts';
 import type { Session } from '../session.ts';
 
 type Investigation = Schema<'Investigation'>;
@@ -54,22 +55,15 @@ async function describeFindings({ findings, analysis }: Investigation, session: 
     subject.kind === 'host' ? '-' : `${subject.kind}:${subject.name}`,
     title,
   ]);
-  const columns = [
-    { title: 'SCORE', align: 'right' as const },
-    { title: 'KIND' },
-    { title: 'HOST', elastic: true },
-  ];
-  await session.terminal.table(
-    [...columns, { title: 'SUBJECT', elastic: true }, { title: 'WHAT', elastic: true }],
-    rows,
-  );
+  const columns = [numeric('SCORE'), 'KIND', elastic('HOST'), elastic('SUBJECT'), elastic('WHAT')];
+  await session.terminal.table(columns, rows);
 }
 
 async function describeTimeline({ timeline }: Investigation, session: Session): Promise<void> {
   if (timeline.length === 0) return;
   await showSection(session, 'timeline', timeline.length);
   const rows = timeline.map(({ at, type, title }) => [at, type, title]);
-  await session.terminal.table([{ title: 'AT' }, { title: 'TYPE' }, { title: 'WHAT', elastic: true }], rows);
+  await session.terminal.table(['AT', 'TYPE', elastic('WHAT')], rows);
 }
 
 async function describeRecommendations({ recommendations }: Investigation, session: Session): Promise<void> {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Column, formatTable } from './table.ts';
+import { elastic, formatTable, numeric } from './table.ts';
 
-const COLUMNS: Column[] = [
-  { title: 'ID' },
-  { title: 'N', align: 'right' },
-  { title: 'SUMMARY', elastic: true },
-];
+const COLUMNS = ['ID', numeric('N'), elastic('SUMMARY')];
 const lines = (text: string) => text.split('\n').slice(0, -1);
 
 describe('formatTable', () => {
@@ -42,10 +38,10 @@ describe('formatTable', () => {
       'abcd  2  y',
       '<red>   3  z',
     ]);
-    expect(lines(formatTable([{ title: 'T', elastic: true }], [['日本語日本語']], 8))[1]).toBe('日本語…');
+    expect(lines(formatTable([elastic('T')], [['日本語日本語']], 8))[1]).toBe('日本語…');
   });
 
   it('escapes characters that would move the cursor', () => {
-    expect(formatTable([{ title: 'HOST' }], [['\u001b[2Jx\ny']], null)).toBe('HOST\n\\u001b[2Jx\\u000ay\n');
+    expect(formatTable(['HOST'], [['\u001b[2Jx\ny']], null)).toBe('HOST\n\\u001b[2Jx\\u000ay\n');
   });
 });

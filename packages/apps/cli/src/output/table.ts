@@ -1,12 +1,20 @@
 import truncateWidth from 'fast-string-truncated-width';
 import { safeText } from './safe-text.ts';
 
-export interface Column {
+/** A column by its title. */
+export type Column = string | ShapedColumn;
+
+interface ShapedColumn {
   title: string;
   align?: 'right';
-  /** Whether the column is truncated if the terminal is too narrow; other columns never are. */
   elastic?: boolean;
 }
+
+/** A column that is truncated if the terminal is too narrow; other columns never are. */
+export const elastic = (title: string): ShapedColumn => ({ title, elastic: true });
+
+/** A column of numbers, aligned right. */
+export const numeric = (title: string): ShapedColumn => ({ title, align: 'right' });
 
 export interface Cell {
   text: string;
@@ -27,29 +35,30 @@ export function formatTable(
   width: number | null,
   paintTitle: (text: string) => string = (text) => text,
 ): string {
+  const shaped = columns.map((column) => (typeof column === 'string' ? { title: column } : column));
   const cells = rows.map((row) =>
     row.map((cell) => {
       const { text, paint } = typeof cell === 'string' ? { text: cell, paint: undefined } : cell;
       return { text: safeText(text), paint };
     }),
   );
-  const natural = columns.map(({ title }, index) =>
+  const natural = shaped.map(({ title }, index) =>
     Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index]?.text ?? ''))),
   );
-  const widths = fit(columns, natural, width);
+  const widths = fit(shaped, natural, width);
   const line = (row: readonly Cell[]) =>
     row
       .map((cell, index) =>
-        place(cell, widths[index] ?? 0, columns[index]?.align === 'right', index === row.length - 1),
+        place(cell, widths[index] ?? 0, shaped[index]?.align === 'right', index === row.length - 1),
       )
       .join(GAP)
       .trimEnd();
-  const titles = columns.map(({ title }) => ({ text: title, paint: paintTitle }));
+  const titles = shaped.map(({ title }) => ({ text: title, paint: paintTitle }));
   return [titles, ...cells].map((row) => `${line(row)}\n`).join('');
 }
 
 /** Narrows the widest elastic column step by step until the table fits or all are at their minimum. */
-function fit(columns: readonly Column[], natural: readonly number[], width: number | null): number[] {
+function fit(columns: readonly ShapedColumn[], natural: readonly number[], width: number | null): number[] {
   const widths = [...natural];
   if (width === null) return widths;
   const gaps = GAP.length * (columns.length - 1);

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { elastic } from './table.ts';
 import { createTerminal } from './terminal.ts';
 
 /** Streams that behave like a terminal with this number of columns, or like a pipe without `columns`. */
@@ -21,7 +22,7 @@ it('the terminal colours, indents and truncates output only when it is interacti
     const terminal = createTerminal(stdout, stderr, env);
     await terminal.print(terminal.paint('red', 'x'));
     await terminal.json({ a: 1 });
-    await terminal.table([{ title: 'T', elastic: true }], [['a'.repeat(30)]]);
+    await terminal.table([elastic('T')], [['a'.repeat(30)]]);
     stdout.end();
     expect(await text(stdout)).toBe(expected);
   }

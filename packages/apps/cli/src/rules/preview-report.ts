@@ -1,5 +1,6 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { formatDuration } from '../output/age.ts';
+import { elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
@@ -13,14 +14,7 @@ export async function showPreview(preview: Schema<'Preview'>, { terminal }: Sess
   if (alerts.length > 0) {
     await terminal.print('\n');
     await terminal.table(
-      [
-        { title: 'FIRED' },
-        { title: 'LASTED' },
-        { title: 'SEVERITY' },
-        { title: 'HOST', elastic: true },
-        { title: 'SUBJECT', elastic: true },
-        { title: 'PEAK', align: 'right' as const },
-      ],
+      ['FIRED', 'LASTED', 'SEVERITY', elastic('HOST'), elastic('SUBJECT'), numeric('PEAK')],
       alerts.map(({ fired_at, resolved_at, severity, host, subject, peak_value }) => [
         fired_at,
         resolved_at === null
@@ -36,12 +30,8 @@ export async function showPreview(preview: Schema<'Preview'>, { terminal }: Sess
   }
   if (preview.curve.length > 0) {
     await terminal.print('\n');
-    const columns = ['THRESHOLD', 'MINUTES', 'ALERTS', 'A WEEK'].map((title) => ({
-      title,
-      align: 'right' as const,
-    }));
     await terminal.table(
-      columns,
+      ['THRESHOLD', 'MINUTES', 'ALERTS', 'A WEEK'].map(numeric),
       preview.curve.map(({ threshold, duration_minutes, alerts: count, alerts_per_week }) => [
         String(threshold),
         String(duration_minutes),

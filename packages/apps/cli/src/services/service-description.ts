@@ -1,6 +1,7 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { formatAge, formatDuration } from '../output/age.ts';
 import { showFacts, showSection } from '../output/facts.ts';
+import { elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
@@ -35,10 +36,7 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
       String(value),
       formatAge(service.metric_times[name], now),
     ]);
-    await terminal.table(
-      [{ title: 'METRIC', elastic: true }, { title: 'VALUE', align: 'right' }, { title: 'AGE' }],
-      rows,
-    );
+    await terminal.table([elastic('METRIC'), numeric('VALUE'), 'AGE'], rows);
   }
   if (service.containers.length > 0) {
     await showSection(session, 'containers', service.containers.length);
@@ -48,16 +46,11 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
       status ?? '-',
       cpu === null ? '-' : cpu.toFixed(1),
     ]);
-    const columns = [
-      { title: 'CONTAINER', elastic: true },
-      { title: 'IMAGE', elastic: true },
-      { title: 'STATUS' },
-    ];
-    await terminal.table([...columns, { title: 'CPU %', align: 'right' }], rows);
+    await terminal.table([elastic('CONTAINER'), elastic('IMAGE'), 'STATUS', numeric('CPU %')], rows);
   }
   if (service.alerts.length > 0) {
     await showSection(session, 'alerts', service.alerts.length);
     const rows = service.alerts.map((alert) => [alert.id, word(terminal, alert.severity), alert.summary]);
-    await terminal.table([{ title: 'ID' }, { title: 'SEVERITY' }, { title: 'SUMMARY', elastic: true }], rows);
+    await terminal.table(['ID', 'SEVERITY', elastic('SUMMARY')], rows);
   }
 }

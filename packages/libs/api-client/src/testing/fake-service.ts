@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 export interface Asked {
   method: string;
@@ -11,10 +12,11 @@ export interface Asked {
 export interface FakeService {
   url: string;
   asked: Asked[];
-  close(): void;
 }
 
-/** A server on loopback that answers by a script: its n-th request by the n-th handler, the rest by the last. */
+/**
+ * A server on loopback for one test, which answers by a script: its n-th request by the n-th handler, the rest by the last.
+ */
 export async function fakeService(
   ...script: ((request: Asked, response: ServerResponse) => void)[]
 ): Promise<FakeService> {
@@ -28,14 +30,11 @@ export async function fakeService(
     script[Math.min(asked.length, script.length) - 1]?.(one, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}) {
