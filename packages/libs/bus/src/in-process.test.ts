@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DeadLetter } from './attempt.ts';
 import { CONTRACT_TOPIC, type ContractTx, describeBus } from './bus.contract.ts';
 import { BusUnavailableError, type Consumer, DONE, PublicationRefusedError } from './bus.ts';
@@ -34,6 +34,7 @@ function openStore() {
   };
 }
 
+/** A bus that is closed after the test. */
 function openBus(overrides: Partial<InProcessBusOptions<ContractTx>> = {}) {
   const store = openStore();
   const letters: DeadLetter[] = [];
@@ -44,6 +45,7 @@ function openBus(overrides: Partial<InProcessBusOptions<ContractTx>> = {}) {
     onDeadLetter: (letter) => letters.push(letter),
     ...overrides,
   });
+  onTestFinished(() => bus.close());
   return { bus, store, letters };
 }
 
@@ -79,36 +81,32 @@ async function startedBus(overrides: Partial<InProcessBusOptions<ContractTx>> = 
 
 describe('group commit', () => {
   it('resolves only after the transaction committed', async () => {
-    const { publish, store, bus } = await startedBus();
+    const { publish, store } = await startedBus();
     await publish(1);
     expect(store.groups).toEqual([[1]]);
-    await bus.close();
   });
 
   it('puts what arrives during a transaction into the next one', async () => {
-    const { publish, store, bus } = await startedBus();
+    const { publish, store } = await startedBus();
     const first = publish(1);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await Promise.all([first, publish(2), publish(3), publish(4)]);
     expect(store.groups).toEqual([[1], [2, 3, 4]]);
-    await bus.close();
   });
 
   it('limits the weight of one transaction, and gives a heavier publication a transaction of its own', async () => {
-    const { publish, store, bus } = await startedBus({
+    const { publish, store } = await startedBus({
       weigh: (value) => value as number,
       limits: { groupWeight: 10 },
     });
     await Promise.all([publish(50), publish(4), publish(6), publish(1)]);
     expect(store.groups).toEqual([[50], [4, 6], [1]]);
-    await bus.close();
   });
 
   it('refuses a publication at once when the queue is full', async () => {
-    const { publish, bus } = await startedBus({ limits: { queuedPublications: 2 } });
+    const { publish } = await startedBus({ limits: { queuedPublications: 2 } });
     const outcomes = await Promise.allSettled([publish(1), publish(2), publish(3)]);
     expect(outcomes.map((each) => each.status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-    await bus.close();
   });
 
   it.each([
@@ -122,7 +120,6 @@ describe('group commit', () => {
     expect(store.groups.flat()).toEqual([1, 2, 4, 5, 6]);
     expect(letters.map((letter) => letter.delivery.value)).toEqual(dead);
     expect(bus.health().ok).toBe(true);
-    await bus.close();
   });
 
   it('reports a dead letter once, refuses its publication, and stores the publications of the same group', async () => {
@@ -146,11 +143,10 @@ describe('group commit', () => {
     expect(outcomes[1]).toMatchObject({ reason: new PublicationRefusedError('unknown kind') });
     expect(store.groups).toEqual([[1, 2, 1, 2]]);
     expect(letters.map((letter) => [letter.consumer, letter.reason])).toEqual([['writer', 'unknown kind']]);
-    await bus.close();
   });
 
   it('waits for a publisher that usually publishes with others, so that they share a transaction', async () => {
-    const { publish, store, bus } = await startedBus({ clock: () => 0, sleep: () => new Promise(() => {}) });
+    const { publish, store } = await startedBus({ clock: () => 0, sleep: () => new Promise(() => {}) });
     await Promise.all([publish(1), publish(2), publish(3)]);
     const earlier = publish(4);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -159,24 +155,21 @@ describe('group commit', () => {
       [1, 2, 3],
       [4, 5, 6],
     ]);
-    await bus.close();
   });
 
   it('waits no longer than 5 ms for a publisher that does not publish again', async () => {
-    const { publish, store, bus } = await startedBus();
+    const { publish, store } = await startedBus();
     await Promise.all([publish(1), publish(2), publish(3)]);
     await publish(4);
     expect(store.groups).toEqual([[1, 2, 3], [4]]);
-    await bus.close();
   });
 
   it('retries through a short outage of the store without an error for publishers', async () => {
-    const { publish, store, bus } = await startedBus();
+    const { publish, store } = await startedBus();
     store.fail(OUTAGE);
     setTimeout(() => store.fail(null), 80);
     await publish(1);
     expect(store.groups).toEqual([[1]]);
-    await bus.close();
   });
 
   it('refuses publications at once during a long outage, and accepts them again after it', async () => {
@@ -189,7 +182,6 @@ describe('group commit', () => {
     await expect.poll(() => bus.health().ok).toBe(true);
     await publish(3);
     expect(store.groups).toEqual([[3]]);
-    await bus.close();
   });
 
   it('reports a failure and refuses publications while a transaction does not end, and accepts them once it does', async () => {
@@ -217,7 +209,6 @@ describe('group commit', () => {
     await first;
     expect(bus.health().ok).toBe(true);
     expect(store.groups).toEqual([[1]]);
-    await bus.close();
   });
 
   it('calls rolledBack with "unknown" when the result of a commit was lost', async () => {
@@ -228,7 +219,6 @@ describe('group commit', () => {
     store.failCommit(OUTAGE);
     await bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 1 }]);
     expect(outcomes).toEqual(['unknown']);
-    await bus.close();
   });
 });
 
@@ -264,7 +254,6 @@ describe('publications that are processed in part', () => {
     const taken = store.groups.flat();
     expect(taken.filter((letter) => letter !== 'x').join('')).toBe(`${storm}y`);
     expect(store.groups.find((group) => group.includes('x'))).toEqual(['x']);
-    await bus.close();
   });
 
   it('are processed whole before later ones of their key, although a poison message halves their group', async () => {
@@ -290,7 +279,6 @@ describe('publications that are processed in part', () => {
     const taken = store.groups.flat();
     expect(taken.filter((letter) => letter !== 'x').join('')).toBe('rstuvw');
     expect(taken).toContain('x');
-    await bus.close();
   });
 
   it('are refused when a part of them becomes a dead letter', async () => {
@@ -306,7 +294,6 @@ describe('publications that are processed in part', () => {
       PublicationRefusedError,
     );
     expect(letters.map(({ delivery }) => delivery.value)).toEqual(['pq']);
-    await bus.close();
   });
 
   it('are refused when the bus closes before every part is processed', async () => {
@@ -339,7 +326,6 @@ describe('asynchronous topics', () => {
     await expect.poll(() => bus.health().ok).toBe(false);
     broken = false;
     await expect.poll(() => store.groups).toEqual([['fired']]);
-    await bus.close();
   });
 
   it('make a poison message a dead letter and deliver the other messages of its batch', async () => {
@@ -352,6 +338,5 @@ describe('asynchronous topics', () => {
     );
     await expect.poll(() => store.groups.flat()).toEqual(['x', 'y']);
     expect(letters.map((letter) => [letter.delivery.value, letter.consumer])).toEqual([['poison', 'writer']]);
-    await bus.close();
   });
 });

@@ -1,5 +1,5 @@
 import { anAlert, aResolvedAlert } from '@tidewatch/domain/notification/notice.fixture';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { destination, noticeOf, openSender } from '../testing/sender.harness.ts';
 import { headerOf, type SmtpReceiver, startSmtpReceiver } from '../testing/smtp-receiver.ts';
 import { LOCALHOST, trustLocalhost } from '../testing/tls.ts';
@@ -7,12 +7,7 @@ import { LOCALHOST, trustLocalhost } from '../testing/tls.ts';
 const FROM = 'Tidewatch <tidewatch@example.com>';
 const inbox = destination('email', { to: ['oncall@example.com', 'second@example.com'] });
 let receiver: SmtpReceiver;
-const cleanups: (() => void)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-  await receiver.close();
-});
+afterEach(() => receiver.close());
 
 const senderTo = (smtpUrl: string, more = {}) => openSender({ email: { smtpUrl, from: FROM }, ...more });
 const plain = () => senderTo(`smtp://127.0.0.1:${receiver.port}`);
@@ -81,7 +76,7 @@ describe('email over TLS', () => {
         callback(null, { user: username });
       },
     });
-    cleanups.push(trustLocalhost());
+    onTestFinished(trustLocalhost());
     const sender = senderTo(`smtp://us%40er:p%3Aass@localhost:${receiver.port}`);
     expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'delivered' });
     expect(receiver.got).toMatchObject([{ encrypted: true }]);
@@ -90,7 +85,7 @@ describe('email over TLS', () => {
 
   it('email is sent over TLS from the first byte on if the URL says smtps', async () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
-    cleanups.push(trustLocalhost());
+    onTestFinished(trustLocalhost());
     const sender = senderTo(`smtps://localhost:${receiver.port}`);
     expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'delivered' });
     expect(receiver.got).toMatchObject([{ encrypted: true }]);
@@ -164,7 +159,7 @@ describe('email and mail servers that fail', () => {
       ...LOCALHOST,
       onAuth: (_auth, _session, callback) => callback(refusal(535)),
     });
-    cleanups.push(trustLocalhost());
+    onTestFinished(trustLocalhost());
     const sender = senderTo(`smtp://user:wrong@localhost:${receiver.port}`);
     const outcome = await sender.send(inbox, noticeOf(anAlert()), null);
     expect(outcome).toMatchObject({ status: 'failed', retryable: false });
