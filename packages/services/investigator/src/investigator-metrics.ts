@@ -14,21 +14,11 @@ export type RunOutcome =
 
 export type Stage = 'wait' | 'gather' | 'detect' | 'explain' | 'store';
 
-export interface InvestigatorMetrics {
-  /** Investigations that committed events opened or joined. */
-  opened(counts: Opened): void;
-  unreadable(): void;
-  running(count: number): void;
-  /** A run ended after `seconds`. */
-  ended(outcome: RunOutcome, seconds: number): void;
-  stage(stage: Stage, seconds: number): void;
-  detectorFailed(detector: string): void;
-  queue(state: InvestigationQueue, now: number): void;
-}
+export type InvestigatorMetrics = ReturnType<typeof investigatorMetrics>;
 
 const RUN_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60, 120, 180];
 
-export function investigatorMetrics(metrics: Metrics): InvestigatorMetrics {
+export function investigatorMetrics(metrics: Metrics) {
   const begun = metrics.counter(
     'tidewatch_investigations_begun_total',
     'Alerts for which an investigation was opened, or that joined an existing one.',
@@ -64,19 +54,21 @@ export function investigatorMetrics(metrics: Metrics): InvestigatorMetrics {
     'Age of the oldest investigation in the queue.',
   );
   return {
-    opened(counts) {
+    /** Counts the investigations that committed events opened or joined. */
+    opened(counts: Opened) {
       begun.inc({ how: 'opened' }, counts.opened);
       begun.inc({ how: 'joined' }, counts.joined);
     },
     unreadable: () => unreadable.inc(),
-    running: (count) => running.set(count),
-    ended(outcome, took) {
+    running: (count: number) => running.set(count),
+    /** Counts a run that ended after `took` seconds. */
+    ended(outcome: RunOutcome, took: number) {
       ended.inc({ outcome });
       seconds.observe(took);
     },
-    stage: (stage, took) => stages.observe({ stage }, took),
-    detectorFailed: (detector) => detectors.inc({ detector }),
-    queue(state, now) {
+    stage: (stage: Stage, took: number) => stages.observe({ stage }, took),
+    detectorFailed: (detector: string) => detectors.inc({ detector }),
+    queue(state: InvestigationQueue, now: number) {
       queued.set(state.queued);
       oldest.set(state.oldestAt === null ? 0 : Math.max(0, now - state.oldestAt) / 1_000);
     },

@@ -3,23 +3,11 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { QueueState } from '@tidewatch/store/notifications/queue-state';
 import type { PlanCounts } from './planning/plan-events.ts';
 
-export interface NotifierMetrics {
-  /** Counts the notices of a committed plan, by outcome. */
-  planned(counts: PlanCounts): void;
-  /** Counts an event that could not be read. */
-  unreadable(): void;
-  attempted(kind: ChannelKind, seconds: number): void;
-  settled(kind: ChannelKind, outcome: string, count: number): void;
-  /** Observes the time from the decision to the response of the destination. */
-  delayed(kind: ChannelKind, seconds: number): void;
-  /** Counts an attempt that is repeated because the outcome of the previous one was not recorded. */
-  repeated(): void;
-  queue(state: QueueState, now: number): void;
-}
+export type NotifierMetrics = ReturnType<typeof notifierMetrics>;
 
 const DELAY_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-export function notifierMetrics(metrics: Metrics): NotifierMetrics {
+export function notifierMetrics(metrics: Metrics) {
   const planned = metrics.counter(
     'tidewatch_notifications_planned_total',
     'Notices decided, by outcome: queued, or why the channel is not notified.',
@@ -58,15 +46,16 @@ export function notifierMetrics(metrics: Metrics): NotifierMetrics {
     ['state'],
   );
   return {
-    planned(counts) {
+    /** Counts the notices of a committed plan, by outcome. */
+    planned(counts: PlanCounts) {
       for (const [outcome, count] of counts) planned.inc({ outcome }, count);
     },
     unreadable: () => unreadable.inc(),
-    attempted: (kind, seconds) => attempts.observe({ kind }, seconds),
-    settled: (kind, outcome, count) => settled.inc({ kind, outcome }, count),
-    delayed: (kind, seconds) => delay.observe({ kind }, Math.max(0, seconds)),
+    attempted: (kind: ChannelKind, seconds: number) => attempts.observe({ kind }, seconds),
+    settled: (kind: ChannelKind, outcome: string, count: number) => settled.inc({ kind, outcome }, count),
+    delayed: (kind: ChannelKind, seconds: number) => delay.observe({ kind }, Math.max(0, seconds)),
     repeated: () => repeated.inc(),
-    queue(state, now) {
+    queue(state: QueueState, now: number) {
       queued.set(state.queued);
       oldest.set(state.oldestAt === null ? 0 : Math.max(0, now - state.oldestAt) / 1_000);
       breakers.set({ state: 'open' }, state.open);

@@ -1,23 +1,9 @@
-import type { Counter, Gauge, Histogram, Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 
-/** The metrics of the writer. */
-export interface WriterMeters {
-  samples: Counter;
-  rows: Counter<'path'>;
-  payloads: Counter<'outcome'>;
-  copyFallbacks: Counter;
-  copiesLeftOut: Counter;
-  commitSeconds: Histogram;
-  lagSeconds: Gauge;
-  drained: Counter;
-  dirty: Gauge<'tier'>;
-  dropped: Counter<'what'>;
-  partitionsCreated: Counter;
-  jobFailures: Counter<'job'>;
-  jobFailing: Gauge<'job'>;
-}
+export type WriterMeters = ReturnType<typeof createWriterMeters>;
 
-export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>): WriterMeters {
+/** Registers the metrics of the writer. */
+export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 'histogram'>) {
   return {
     samples: metrics.counter('tidewatch_writer_samples_stored_total', 'Samples in committed transactions.'),
     rows: metrics.counter(
