@@ -3,7 +3,7 @@ import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readSamples } from './testing/recount.ts';
 import { type Harness, ORGANIZATION, openHarness } from './testing/writer.harness.ts';
 
@@ -14,9 +14,8 @@ let harness: Harness;
 
 beforeEach(async () => {
   database = await openForTest(startDatabase());
-  harness = await openHarness(database.url, NOW);
+  harness = await openForTest(openHarness(database.url, NOW));
 });
-afterEach(() => harness.store.close());
 
 const at = (host: string, time: number, fields: Record<string, number>) => ({
   host,
@@ -47,24 +46,20 @@ describe('slots', () => {
   });
 
   it('two writers never assign one slot to two metrics', async () => {
-    const other = await openHarness(database.url, NOW);
-    try {
-      await harness.send([at('web', NOW, { a: 1 })]);
-      await other.send([at('web', NOW, { b: 2 })]);
-      await expect(harness.send([at('web', NOW, { c: 3 })])).rejects.toThrow(SlotsTakenError);
-      await harness.send([at('web', NOW, { c: 3 })]);
-      await expect(other.send([at('web', NOW, numbered(0, 20))])).rejects.toThrow(SlotsTakenError);
-      await other.send([at('web', NOW, numbered(0, 20))]);
-      const stored = await readSamples(harness.store.sql);
-      expect(Object.fromEntries(stored.map(({ metric, value }) => [metric, value]))).toEqual({
-        a: 1,
-        b: 2,
-        c: 3,
-        ...numbered(0, 20),
-      });
-    } finally {
-      await other.store.close();
-    }
+    const other = await openForTest(openHarness(database.url, NOW));
+    await harness.send([at('web', NOW, { a: 1 })]);
+    await other.send([at('web', NOW, { b: 2 })]);
+    await expect(harness.send([at('web', NOW, { c: 3 })])).rejects.toThrow(SlotsTakenError);
+    await harness.send([at('web', NOW, { c: 3 })]);
+    await expect(other.send([at('web', NOW, numbered(0, 20))])).rejects.toThrow(SlotsTakenError);
+    await other.send([at('web', NOW, numbered(0, 20))]);
+    const stored = await readSamples(harness.store.sql);
+    expect(Object.fromEntries(stored.map(({ metric, value }) => [metric, value]))).toEqual({
+      a: 1,
+      b: 2,
+      c: 3,
+      ...numbered(0, 20),
+    });
   });
 
   it('assigning slots waits for another writer that has locked the block', async () => {

@@ -8,7 +8,7 @@ import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { readService } from '@tidewatch/store/services/detail';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { disagreeing, readSamples } from './testing/recount.ts';
 import { type Harness, ORGANIZATION, openHarness } from './testing/writer.harness.ts';
 
@@ -19,9 +19,8 @@ let harness: Harness;
 
 beforeEach(async () => {
   database = await openForTest(startDatabase());
-  harness = await openHarness(database.url, NOW);
+  harness = await openForTest(openHarness(database.url, NOW));
 });
-afterEach(() => harness.store.close());
 
 const at = (time: number, fields: Record<string, number>, more: Partial<Payload> = {}): Payload => ({
   host: 'web-01',
@@ -61,7 +60,7 @@ describe('rows', () => {
   it.each([true, false])(
     'the writer stores a new host with repeated times in one request, in a transaction that begins by reading: %s',
     async (inOneProcess) => {
-      const own = await openHarness(database.url, NOW, { inOneProcess });
+      const own = await openForTest(openHarness(database.url, NOW, { inOneProcess }));
       await own.send([at(NOW, { cpu: 1 }), at(NOW + SECOND_MS, { cpu: 2 }), at(NOW, { memory: 3 })]);
       expect(await values()).toEqual([
         ['cpu', 0, 1],
@@ -69,7 +68,6 @@ describe('rows', () => {
         ['memory', 0, 3],
       ]);
       expect(own.counts.get('tidewatch_writer_copy_fallbacks_total')).toBeUndefined();
-      await own.store.close();
     },
   );
 
@@ -144,10 +142,9 @@ describe('refused and lost transactions', () => {
   ])(
     'a transaction that %s repeats a refused COPY by upsert and leaks no connection',
     async (_how, inOneProcess) => {
-      await harness.store.close();
-      harness = await openHarness(database.url, NOW, { inOneProcess });
+      harness = await openForTest(openHarness(database.url, NOW, { inOneProcess }));
       await harness.send([at(NOW, { cpu: 1 })]);
-      const second = await openHarness(database.url, NOW, { inOneProcess });
+      const second = await openForTest(openHarness(database.url, NOW, { inOneProcess }));
       await second.send([at(NOW - SECOND_MS, { cpu: 1 })]);
       for (let round = 1; round <= 6; round++) {
         await second.send([at(NOW + round * MINUTE_MS, { cpu: round })]);
@@ -162,12 +159,11 @@ describe('refused and lost transactions', () => {
       harness.now = NOW + HOUR_MS;
       await harness.writer.settle();
       await expectRightRollups();
-      await second.store.close();
     },
   );
 
   it('the tags of a payload are stored when its transaction is retried after a failure of any statement', async () => {
-    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
     const tagged = at(NOW + SECOND_MS, { cpu: 2 }, { tags: { region: 'eu' } });
     await harness.send([at(NOW, { cpu: 1 }, { tags: { region: 'us' } })]);
     await admin.sql`revoke insert on samples from tidewatch_writer`;
@@ -176,7 +172,6 @@ describe('refused and lost transactions', () => {
     await harness.send([tagged]);
     const [row] = await harness.store.sql`select tags from services`;
     expect(row?.tags).toEqual({ region: 'eu' });
-    await admin.close();
   });
 
   it('the writer drops cached state of a transaction that was rolled back', async () => {

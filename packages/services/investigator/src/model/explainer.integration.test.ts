@@ -1,34 +1,24 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { startDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EMPTY_READER, settingsFor } from '../testing/explain.harness.ts';
 import { openExplainer } from './explainer.ts';
 import { CAUSE, CPU, exampleCase, STATISTICS } from './testing/example-case.ts';
-import { type ScriptedModel, saysJson, startScriptedModel } from './testing/scripted-model.ts';
+import { saysJson, startScriptedModel } from './testing/scripted-model.ts';
+
+const database = await openForFile(startDatabase());
+const model = await openForFile(startScriptedModel());
+const store = await openForFile(openStore({ url: database.url }));
+const admin = await openForFile(openStore({ url: database.adminUrl }));
+const metrics = await openForFile(createMetrics());
+const organizationId = newId('org');
+await admin.sql`insert into organizations (id, name) values (${organizationId}, 'one')`;
 
 describe('openExplainer', () => {
-  let database: TestDatabase;
-  let store: Store;
-  let model: ScriptedModel;
-  const metrics = createMetrics();
-  const organizationId = newId('org');
-
-  beforeAll(async () => {
-    [database, model] = await Promise.all([startDatabase(), startScriptedModel()]);
-    store = openStore({ url: database.url });
-    const admin = openStore({ url: database.adminUrl });
-    await admin.sql`insert into organizations (id, name) values (${organizationId}, 'one')`;
-    await admin.close();
-  });
-  afterAll(async () => {
-    metrics.close();
-    await Promise.all([store.close(), model.close()]);
-    await database.close();
-  });
-
   it('explains within the limits in the database, and records spend and metrics', async () => {
     const summary = [{ text: 'It rose to 96.', evidence_ids: [CPU] }];
     model.does(saysJson({ most_likely_finding_id: CAUSE, summary, root_cause: [], details: [] }));

@@ -1,5 +1,6 @@
 import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { openForTest } from '@tidewatch/harness/opened';
 import { createLogger, createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -40,12 +41,9 @@ const counted = async (outcome: string) =>
 
 beforeEach(async () => {
   [now, othersWork] = [1_000_000, true];
-  receiver = await startHttpReceiver(status(200));
+  receiver = await openForTest(startHttpReceiver(status(200)));
 });
-afterEach(async () => {
-  await heartbeat.stop();
-  await receiver.close();
-});
+afterEach(() => heartbeat.stop());
 
 test('the heartbeat calls the outside watcher once a minute while probes arrive', async () => {
   open(receiver.url('/ping'));

@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PAGES, SERVED_PAGES } from '@tidewatch/contracts/console/paths';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { folderForFile, openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
 const HTML = '<!doctype html><title>Tidewatch</title>';
 const SCRIPT = 'console.log("tide");'.repeat(200);
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-let parent: string;
-let folder: string;
-let api: ApiHarness;
+const folder = join(folderForFile(), 'built');
+const api = await openForFile(openApi({}, folder));
 
 function writeBuild(to: string): void {
   mkdirSync(join(to, 'assets'), { recursive: true });
@@ -24,16 +23,6 @@ function writeBuild(to: string): void {
   writeFileSync(join(to, 'assets/main-1.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(to, 'assets/secret.pem'), 'secret');
 }
-
-beforeAll(async () => {
-  parent = mkdtempSync(join(tmpdir(), 'tidewatch-console-'));
-  folder = join(parent, 'built');
-  api = await openApi({}, folder);
-});
-afterAll(async () => {
-  await api.close();
-  rmSync(parent, { recursive: true, force: true });
-});
 
 const open = (path: string, headers: Record<string, string> = BROWSER) =>
   api.get(path, { key: null, headers });

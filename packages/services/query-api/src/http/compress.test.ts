@@ -1,40 +1,36 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { openForFile } from '@tidewatch/harness/opened';
 import { createApp } from '@tidewatch/runtime/http/app';
-import { type HttpServer, listen } from '@tidewatch/runtime/http/http-server';
+import { listen } from '@tidewatch/runtime/http/http-server';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import express from 'express';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compressAnswers } from './compress.ts';
 import { sendTagged } from './entity-tag.ts';
 
 const LARGE = { text: 'alert '.repeat(1_000) };
-let server: HttpServer;
-
-beforeAll(async () => {
-  const router = express.Router();
-  router.use(compressAnswers());
-  router.get('/large', (request, response) => sendTagged(request, response, LARGE, 7));
-  router.get('/small', (request, response) => sendTagged(request, response, { text: 'x' }, 7));
-  router.get('/lines', (_request, response) => {
-    response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
-    response.end(`${JSON.stringify(LARGE)}\n`);
-  });
-  router.get('/events', (_request, response) => {
-    response.setHeader('Content-Type', 'text/event-stream');
-    response.end(`data: ${LARGE.text}\n\n`);
-  });
-  const app = createApp({
-    routers: [router],
-    endpoints: [],
-    logger: createSilentLogger(),
-    metrics: createMetrics(),
-  });
-  server = await listen({ app, host: '127.0.0.1', port: 0 });
+const router = express.Router();
+router.use(compressAnswers());
+router.get('/large', (request, response) => sendTagged(request, response, LARGE, 7));
+router.get('/small', (request, response) => sendTagged(request, response, { text: 'x' }, 7));
+router.get('/lines', (_request, response) => {
+  response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
+  response.end(`${JSON.stringify(LARGE)}\n`);
 });
-afterAll(() => server.close());
+router.get('/events', (_request, response) => {
+  response.setHeader('Content-Type', 'text/event-stream');
+  response.end(`data: ${LARGE.text}\n\n`);
+});
+const app = createApp({
+  routers: [router],
+  endpoints: [],
+  logger: createSilentLogger(),
+  metrics: createMetrics(),
+});
+const server = await openForFile(listen({ app, host: '127.0.0.1', port: 0 }));
 
 async function read(path: string, headers: Record<string, string>) {
   const [response] = (await once(get(server.url + path, { headers }), 'response')) as [IncomingMessage];

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { describe, expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 const RULE = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
@@ -16,15 +17,11 @@ const SILENCE = {
   until: '2099-01-01T00:00:00Z',
 };
 
+const OBJECTS = { rulesLimit: 3, channelsLimit: 2, silencesLimit: 2, keysLimit: 2, markersLimit: 2 };
+const api = await openForFile(openApi(OBJECTS));
+const audited = await openForFile(openApi({ auditBytesPerHour: 20_000 }));
+
 describe('the number of objects that an organization may store', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi({ rulesLimit: 3, channelsLimit: 2, silencesLimit: 2, keysLimit: 2, markersLimit: 2 });
-  });
-
-  afterAll(() => api.close());
-
   const post = (path: string, body: object, key = 'admin') => api.call('POST', path, { body, key });
   const set = (names: string[], more: object = {}) => ({
     rules: names.map((name) => ({ ...RULE, external_id: name })),
@@ -84,19 +81,11 @@ describe('the number of objects that an organization may store', () => {
 });
 
 describe('the audit records of an organization', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi({ auditBytesPerHour: 20_000 });
-  });
-
-  afterAll(() => api.close());
-
   it('contain the changed number of a rule, however large the rule is', async () => {
     const hosts = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(200, 'x'));
-    const { id } = (await api.call('POST', RULES, { body: { ...RULE, scope: { hosts } } })).body;
-    await api.call('PATCH', `${RULES}/${id}`, { body: { threshold: 80 } });
-    const [changed] = (await api.get(`/api/v1/audit?object_id=${id}`)).body.audit;
+    const { id } = (await audited.call('POST', RULES, { body: { ...RULE, scope: { hosts } } })).body;
+    await audited.call('PATCH', `${RULES}/${id}`, { body: { threshold: 80 } });
+    const [changed] = (await audited.get(`/api/v1/audit?object_id=${id}`)).body.audit;
     expect(changed).toMatchObject({
       before: { threshold: 90, version: 1 },
       after: { threshold: 80, version: 2 },
@@ -105,18 +94,18 @@ describe('the audit records of an organization', () => {
   });
 
   it('are limited in each hour: a change beyond the limit is rolled back and answered with a problem', async () => {
-    const { id } = (await api.get(RULES)).body.rules[0];
+    const { id } = (await audited.get(RULES)).body.rules[0];
     const statuses: number[] = [];
     for (let threshold = 0; threshold < 30; threshold += 1)
-      statuses.push((await api.call('PATCH', `${RULES}/${id}`, { body: { threshold } })).status);
+      statuses.push((await audited.call('PATCH', `${RULES}/${id}`, { body: { threshold } })).status);
     expect(statuses).toContain(200);
     expect(statuses.at(-1)).toBe(422);
-    const refused = await api.call('PATCH', `${RULES}/${id}`, { body: { threshold: 1_000 } });
+    const refused = await audited.call('PATCH', `${RULES}/${id}`, { body: { threshold: 1_000 } });
     expect(refused.body.code).toBe('limit_reached');
     expect(refused.body.detail).toContain('TIDEWATCH_AUDIT_BYTES_PER_HOUR');
-    expect((await api.get(`${RULES}/${id}`)).body.threshold).not.toBe(1_000);
-    expect((await api.call('POST', RULES, { body: RULE, key: 'stranger' })).status).toBe(201);
-    api.clock.now += 3_600_000;
-    expect((await api.call('PATCH', `${RULES}/${id}`, { body: { threshold: 1_000 } })).status).toBe(200);
+    expect((await audited.get(`${RULES}/${id}`)).body.threshold).not.toBe(1_000);
+    expect((await audited.call('POST', RULES, { body: RULE, key: 'stranger' })).status).toBe(201);
+    audited.clock.now += 3_600_000;
+    expect((await audited.call('PATCH', `${RULES}/${id}`, { body: { threshold: 1_000 } })).status).toBe(200);
   });
 });

@@ -6,8 +6,9 @@ import {
 } from '@tidewatch/contracts/investigations/investigation';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const INVESTIGATIONS = '/api/v1/investigations';
 /** A link to a page, if the console has that page. */
@@ -16,15 +17,13 @@ const at = (ms: number) => new Date(NOW + ms).toISOString();
 const SERVICE = newId('svc');
 const [FINDING, EVIDENCE] = [newId('fnd'), newId('evd')];
 
-let api: ApiHarness;
+const api = await openForFile(openApi());
 
 beforeAll(async () => {
-  api = await openApi();
   await api.sql`
     insert into services (organization_id, id, host, first_seen, status_since)
     values (${api.organizationId}, ${SERVICE}, 'web-01', now(), now())`;
 });
-afterAll(() => api.close());
 
 /** An alert that fired a minute ago after it was pending for five minutes. */
 async function makeAlert(investigation: string | null = null): Promise<string> {

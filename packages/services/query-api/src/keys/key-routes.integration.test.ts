@@ -1,22 +1,17 @@
 import { eventSchema } from '@tidewatch/contracts/events/event';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
+import { openForFile } from '@tidewatch/harness/opened';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, NOW, openApi } from '../testing/query-api.harness.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { NOW, openApi } from '../testing/query-api.harness.ts';
 
 const KEYS = '/api/v1/keys';
+const api = await openForFile(openApi());
+const operated = await openForFile(openApi());
 const at = (hours: number) => new Date(NOW + hours * HOUR_MS).toISOString();
 
 describe('keys', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-
-  afterAll(() => api.close());
-
   const make = (more: object = {}, key = 'admin') =>
     api.call('POST', KEYS, { key, body: { name: 'k', scopes: ['read'], ...more } });
 
@@ -251,16 +246,8 @@ describe('keys', () => {
 });
 
 describe('organizations', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-
-  afterAll(() => api.close());
-
   const create = (name: string, key = 'operator') =>
-    api.call('POST', '/api/v1/organizations', { key, body: { name } });
+    operated.call('POST', '/api/v1/organizations', { key, body: { name } });
 
   it('are created by the operator, with an admin key and the starter set of rules', async () => {
     const { status, body } = await create('Retail');
@@ -273,20 +260,20 @@ describe('organizations', () => {
       }),
     });
     const key = body.key.secret;
-    expect((await api.get('/api/v1/alerts/rules', { key })).body.pagination.total).toBeGreaterThan(0);
-    expect((await api.get('/api/v1/keys', { key })).body.keys.map(({ id }: { id: string }) => id)).toEqual([
-      body.key.id,
-    ]);
-    expect((await api.get('/api/v1/organizations', { key })).body.code).toBe('scope_missing');
-    const audit = (await api.get('/api/v1/audit', { key })).body.audit;
+    expect((await operated.get('/api/v1/alerts/rules', { key })).body.pagination.total).toBeGreaterThan(0);
+    expect(
+      (await operated.get('/api/v1/keys', { key })).body.keys.map(({ id }: { id: string }) => id),
+    ).toEqual([body.key.id]);
+    expect((await operated.get('/api/v1/organizations', { key })).body.code).toBe('scope_missing');
+    const audit = (await operated.get('/api/v1/audit', { key })).body.audit;
     expect(audit.map(({ action }: { action: string }) => action)).toContain('key.created');
-    const own = (await api.get('/api/v1/audit?action=organization.created')).body.audit;
+    const own = (await operated.get('/api/v1/audit?action=organization.created')).body.audit;
     expect(own[0].object).toEqual({ type: 'organization', id: body.organization.id, name: 'Retail' });
   });
 
   it('are listed for the operator alone, oldest first', async () => {
     for (const name of ['a', 'b', 'c']) await create(name);
-    const { body } = await api.get('/api/v1/organizations?limit=100', { key: 'operator' });
+    const { body } = await operated.get('/api/v1/organizations?limit=100', { key: 'operator' });
     const ids = body.organizations.map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(body.pagination.total);
     expect(new Set(ids).size).toBeGreaterThanOrEqual(6);

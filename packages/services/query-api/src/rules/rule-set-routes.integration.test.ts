@@ -1,6 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { STARTER_RULES } from '@tidewatch/domain/rules/starter-rules';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type ApiHarness, type Body, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
@@ -13,10 +14,8 @@ describe('sets of rules', () => {
   let api: ApiHarness;
 
   beforeEach(async () => {
-    await api?.close();
-    api = await openApi();
+    api = await openForTest(openApi());
   });
-  afterAll(() => api.close());
 
   const put = (body: unknown, options: object = {}) => api.call('PUT', RULES, { body, ...options });
   const set = (externalIds: string[], more: object = {}) => ({

@@ -1,24 +1,18 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
-import { type Browsers, createBrowsers } from '../testing/sessions.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
+import { createBrowsers } from '../testing/sessions.harness.ts';
 
-let api: ApiHarness;
-let browsers: Browsers;
+const api = await openForFile(openApi({ sessionsLimit: 40, signInLinksLimit: 12 }));
+const browsers = await createBrowsers(api);
 /** Keys of people, which only this suite uses. */
-let anna: { id: string; secret: string };
-let bert: { id: string; secret: string };
+const [anna, bert] = [await makeKey('Anna', ['write']), await makeKey('Bert', ['write'])];
 
-beforeAll(async () => {
-  api = await openApi({ sessionsLimit: 40, signInLinksLimit: 12 });
-  browsers = await createBrowsers(api);
-  [anna, bert] = [await makeKey('Anna', ['write']), await makeKey('Bert', ['write'])];
-});
 // So that no test uses up the sign-ins of the next one.
 beforeEach(() => {
   api.clock.now += MINUTE_MS;
 });
-afterAll(() => api?.close());
 
 async function makeKey(name: string, scopes: string[]): Promise<{ id: string; secret: string }> {
   const { status, body, text } = await api.call('POST', '/api/v1/keys', { body: { name, scopes } });

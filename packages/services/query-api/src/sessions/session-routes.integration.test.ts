@@ -1,22 +1,18 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
-import { type Browsers, CONSOLE_HEADERS, createBrowsers } from '../testing/sessions.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
+import { CONSOLE_HEADERS, createBrowsers } from '../testing/sessions.harness.ts';
 
 const SESSION = '/api/v1/session';
 
-let api: ApiHarness;
-let browsers: Browsers;
+const api = await openForFile(openApi());
+const browsers = await createBrowsers(api);
 
-beforeAll(async () => {
-  api = await openApi();
-  browsers = await createBrowsers(api);
-});
 // So that no test uses up the sign-ins of the next one.
 beforeEach(() => {
   api.clock.now += MINUTE_MS;
 });
-afterAll(() => api?.close());
 
 const signIn = (key: string, body?: object, headers?: object) => browsers.trySignIn(key, body, headers);
 

@@ -1,19 +1,20 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
 
 const PREVIEW = '/api/v1/silences/preview';
 const WINDOWS = '/api/v1/silences/windows';
+const api = await openForFile(openApi());
+const recurring = await openForFile(openApi());
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 
 describe('before a silence is created', () => {
-  let api: ApiHarness;
   let rule: string;
   const hosts = ['db-01', 'db-02', 'web-01'].map((host) => ({ host, id: newId('svc') }));
 
   beforeAll(async () => {
-    api = await openApi();
     const body = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
     rule = (await api.call('POST', '/api/v1/alerts/rules', { body })).body.id;
     for (const { host, id } of hosts)
@@ -24,7 +25,6 @@ describe('before a silence is created', () => {
     await fire('web-01', 'critical', 'host', 3, { silenced: true });
     await fire('db-02', 'critical', 'host', 4, { shadow: true });
   });
-  afterAll(() => api?.close());
 
   async function fire(
     host: string,
@@ -79,25 +79,22 @@ describe('before a silence is created', () => {
 });
 
 describe('windows of silences', () => {
-  let api: ApiHarness;
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
-    api = await openApi();
     const make = async (name: string, more: object) => {
       const body = { matchers: { hosts: ['*'] }, from: at(-HOUR_MS), until: at(HOUR_MS), ...more };
-      ids[name] = (await api.call('POST', '/api/v1/silences', { body })).body.id;
+      ids[name] = (await recurring.call('POST', '/api/v1/silences', { body })).body.id;
     };
     await make('once', {});
     await make('daily', { recurrence: 'FREQ=DAILY;COUNT=3' });
     await make('over', { from: at(-3 * HOUR_MS), until: at(-2 * HOUR_MS) });
     await make('deleted', {});
-    await api.call('DELETE', `/api/v1/silences/${ids.deleted}`);
+    await recurring.call('DELETE', `/api/v1/silences/${ids.deleted}`);
   });
-  afterAll(() => api?.close());
 
   it('are those of the list within a week, each recurrence by itself', async () => {
-    const { status, body } = await api.get(WINDOWS, { key: 'reader' });
+    const { status, body } = await recurring.get(WINDOWS, { key: 'reader' });
     expect([status, body.from, body.to]).toEqual([200, at(0), at(7 * DAY_MS)]);
     const window = (name: string, day: number) => ({
       silence_id: ids[name],
@@ -113,9 +110,9 @@ describe('windows of silences', () => {
   });
 
   it('agree with the status of the silence at any time', async () => {
-    const { windows } = (await api.get(`${WINDOWS}?from=${at(-DAY_MS)}&to=${at(4 * DAY_MS)}`)).body;
+    const { windows } = (await recurring.get(`${WINDOWS}?from=${at(-DAY_MS)}&to=${at(4 * DAY_MS)}`)).body;
     for (let hour = -24; hour < 96; hour += 5) {
-      const active = (await api.get(`/api/v1/silences?status=active&at=${at(hour * HOUR_MS + 1)}`)).body
+      const active = (await recurring.get(`/api/v1/silences?status=active&at=${at(hour * HOUR_MS + 1)}`)).body
         .silences;
       const open = windows.filter(
         ({ from, until }: Body) => from <= at(hour * HOUR_MS + 1) && at(hour * HOUR_MS + 1) < until,
@@ -132,7 +129,7 @@ describe('windows of silences', () => {
     ['?from=yesterday', '/from', undefined],
     ['?limit=1', '/limit', 'unknown_parameter'],
   ])('refuse %s', async (query, path, code) => {
-    const { status, body } = await api.get(`${WINDOWS}${query}`);
+    const { status, body } = await recurring.get(`${WINDOWS}${query}`);
     expect([status, body.errors[0].path]).toEqual([422, path]);
     if (code !== undefined) expect(body.errors[0].code).toBe(code);
   });
@@ -145,8 +142,8 @@ describe('windows of silences', () => {
       recurrence: 'FREQ=HOURLY',
     };
     for (let made = 0; made < 5; made += 1)
-      expect((await api.call('POST', '/api/v1/silences', { body })).status).toBe(201);
-    const { body: refused } = await api.get(`${WINDOWS}?from=${at(0)}&to=${at(90 * DAY_MS)}`);
+      expect((await recurring.call('POST', '/api/v1/silences', { body })).status).toBe(201);
+    const { body: refused } = await recurring.get(`${WINDOWS}?from=${at(0)}&to=${at(90 * DAY_MS)}`);
     expect(refused.errors).toMatchObject([{ path: '/to', code: 'too_large' }]);
   }, 60_000);
 });

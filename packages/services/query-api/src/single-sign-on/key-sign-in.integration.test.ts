@@ -1,30 +1,25 @@
 import { startIdentityProvider } from '@tidewatch/harness/identity-provider';
+import { openForFile } from '@tidewatch/harness/opened';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiHarness, openApi } from '../testing/query-api.harness.ts';
+import { describe, expect, it } from 'vitest';
+import { openApi } from '../testing/query-api.harness.ts';
 import { createBrowsers } from '../testing/sessions.harness.ts';
-import { openSignOn as openHarness, type SignOnHarness } from '../testing/sign-on.harness.ts';
+import { openSignOn as openHarness } from '../testing/sign-on.harness.ts';
 import { openSignOn } from './open-sign-on.ts';
 import { signOnSettings } from './sign-on-settings.ts';
 
 const SESSION = '/api/v1/session';
 const GROUPS = { groups: [{ group: 'staff', scopes: ['write'] }] };
 
+// Without auth_time and with thin ID tokens, as some providers send them.
+const PROVIDER = { groups: GROUPS, saysWhen: false, hasThinTokens: true };
+const harness = await openForFile(openHarness(PROVIDER, { TIDEWATCH_KEY_SIGN_IN: 'off' }));
+harness.provider.accounts.set('anna', { email: 'anna@example.com', groups: ['staff'] });
+await createBrowsers(harness.api);
+const api = await openForFile(openApi());
+
 describe('with TIDEWATCH_KEY_SIGN_IN=off', () => {
-  let harness: SignOnHarness;
-
-  beforeAll(async () => {
-    // Without auth_time and with thin ID tokens, as some providers send them.
-    harness = await openHarness(
-      { groups: GROUPS, saysWhen: false, hasThinTokens: true },
-      { TIDEWATCH_KEY_SIGN_IN: 'off' },
-    );
-    harness.provider.accounts.set('anna', { email: 'anna@example.com', groups: ['staff'] });
-    await createBrowsers(harness.api);
-  });
-  afterAll(() => harness?.close());
-
   const linkOf = async (kind: string) => {
     const body = { kind, name: 'link', scopes: ['read'] };
     const { url } = (await harness.api.call('POST', '/api/v1/sign-in-links', { body })).body;
@@ -86,13 +81,6 @@ describe('with TIDEWATCH_KEY_SIGN_IN=off', () => {
 });
 
 describe('without an identity provider', () => {
-  let api: ApiHarness;
-
-  beforeAll(async () => {
-    api = await openApi();
-  });
-  afterAll(() => api?.close());
-
   it('nobody is offered single sign-on, and none begins', async () => {
     const headers = { 'X-Tidewatch-Console': '1' };
     const methods = await api.get(`${SESSION}/methods`, { key: null, headers });

@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderForFile } from '@tidewatch/harness/opened';
 import { readConfig } from '@tidewatch/runtime/settings/config';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSignOn } from './read-sign-on.ts';
 import { signOnSettings } from './sign-on-settings.ts';
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tidewatch-groups-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 
 function fileWith(text: string): string {
   const file = join(folder, 'groups.yaml');

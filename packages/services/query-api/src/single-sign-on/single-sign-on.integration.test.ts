@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openForFile } from '@tidewatch/harness/opened';
 import { UnsecuredJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openSignOn, type SignOnHarness } from '../testing/sign-on.harness.ts';
 
 const GROUPS = {
@@ -12,23 +13,19 @@ const GROUPS = {
 };
 const SESSION = '/api/v1/session';
 
-let harness: SignOnHarness;
+const harness = await openForFile(openSignOn({ groups: GROUPS }));
+const { accounts } = harness.provider;
+accounts.set('anna', { email: 'anna@example.com', email_verified: true, groups: ['staff', 'on-call'] });
+accounts.set('root', { email: 'root@example.com', groups: ['admins'] });
+accounts.set('guest', { email: 'guest@example.com', groups: ['visitors'] });
+accounts.set('none', { email: 'none@example.com' });
+accounts.set('mute', { groups: ['staff'] });
+accounts.set('forged', { email: 'root@example.com', email_verified: false, groups: ['staff'] });
 
-beforeAll(async () => {
-  harness = await openSignOn({ groups: GROUPS });
-  const { accounts } = harness.provider;
-  accounts.set('anna', { email: 'anna@example.com', email_verified: true, groups: ['staff', 'on-call'] });
-  accounts.set('root', { email: 'root@example.com', groups: ['admins'] });
-  accounts.set('guest', { email: 'guest@example.com', groups: ['visitors'] });
-  accounts.set('none', { email: 'none@example.com' });
-  accounts.set('mute', { groups: ['staff'] });
-  accounts.set('forged', { email: 'root@example.com', email_verified: false, groups: ['staff'] });
-});
 afterEach(() => {
   harness.provider.spoil = null;
   harness.provider.misbehave = null;
 });
-afterAll(() => harness?.close());
 
 const anHourAgo = () => Math.floor((Date.now() - HOUR_MS) / 1_000) - 1;
 
@@ -108,7 +105,6 @@ describe('signing in with the identity provider', () => {
   });
 
   it('gives a user whose groups and address changed the new ones at the next sign-in', async () => {
-    const { accounts } = harness.provider;
     accounts.set('mover', { email: 'old@example.com', groups: ['on-call'] });
     const first = harness.browser();
     await first.signIn('mover');

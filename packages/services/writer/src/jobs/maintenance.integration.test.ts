@@ -2,11 +2,12 @@ import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LatestFlush } from '../latest-values/latest-flush.ts';
 import { readSamples } from '../testing/recount.ts';
 import { createCounting, type Harness, openHarness } from '../testing/writer.harness.ts';
@@ -22,8 +23,8 @@ let harness: Harness;
 let options: MaintenanceOptions;
 let maintenance: Maintenance;
 beforeEach(async () => {
-  database = await startDatabase();
-  harness = await openHarness(database.url, NOW);
+  database = await openForTest(startDatabase());
+  harness = await openForTest(openHarness(database.url, NOW));
   const { sql } = harness.store;
   options = {
     sql,
@@ -34,10 +35,6 @@ beforeEach(async () => {
     logger: createSilentLogger(),
   };
   maintenance = createMaintenance(options);
-});
-afterEach(async () => {
-  await harness.store.close();
-  await database.close();
 });
 
 const unfenced = async () => {};
@@ -186,7 +183,7 @@ describe('retention', () => {
   });
 
   it('retention drops from the outbox all events published long ago and no others', async () => {
-    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
     const old = NOW - 401 * DAY_MS;
     await admin.sql`insert into outbox (organization_id, event, sequence, published_at)
       select 'org_test', '{}', n, ${old}::timestamptz from generate_series(1, 11000) n`;
@@ -195,11 +192,10 @@ describe('retention', () => {
     await maintenance.retain(unfenced);
     const rows = await admin.sql`select sequence from outbox order by id`;
     expect(rows).toEqual([{ sequence: 11_001 }, { sequence: null }]);
-    await admin.close();
   });
 
   it('retention drops receipts with the outcomes of their payloads after two days', async () => {
-    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
     for (const days of [1, 3]) {
       const at = NOW - days * DAY_MS;
       await admin.sql`insert into ingest_receipts (organization_id, id, key_id, accepted_at, records)
@@ -214,11 +210,10 @@ describe('retention', () => {
       select id from ingest_receipts union all select receipt_id from ingest_receipt_marks
       union all select "offset"::text from unreadable_records`;
     expect(left.map(({ id }) => id)).toEqual(['rcp_1', 'rcp_1', '1']);
-    await admin.close();
   });
 
   it('retention drops silences that ended long ago', async () => {
-    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
     await admin.sql`
       insert into silences (organization_id, id, matchers, from_at, until_at, timezone, comment, ends_at, created_at, created_by,
         ended_at)
@@ -229,13 +224,12 @@ describe('retention', () => {
       { id: 'sil_0' },
       { id: 'sil_399' },
     ]);
-    await admin.close();
   });
 });
 
 describe('investigations', () => {
   it('retention drops old ended investigations with their evidence, and old markers', async () => {
-    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
     await admin.sql`insert into organizations (id, name) values ('org_test', 'test') on conflict do nothing`;
     for (const [days, status] of [
       ...([
@@ -268,7 +262,6 @@ describe('investigations', () => {
       ...Array.from({ length: 3 }, () => 'inv_401_running'),
     ]);
     expect(await admin.sql`select id from markers`).toEqual([{ id: 'mrk_399_failed' }]);
-    await admin.close();
   });
 });
 

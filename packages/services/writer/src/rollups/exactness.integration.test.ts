@@ -3,6 +3,7 @@ import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-ret
 import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
@@ -125,8 +126,8 @@ async function drainALittle(backend: StorageBackend, now: number): Promise<void>
 }
 
 it('a series has every minute before a minute of a clock that was ahead, even if that minute was rolled up first', async () => {
-  const database = await startDatabase();
-  const harness = await openHarness(database.url, NOW);
+  const database = await openForTest(startDatabase());
+  const harness = await openForTest(openHarness(database.url, NOW));
   const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION_DAYS);
   const ledger = new Ledger();
   const send = async (time: number, value: number) => {
@@ -135,18 +136,13 @@ it('a series has every minute before a minute of a clock that was ahead, even if
     for (const tier of TIERS)
       await expectExact(harness, ledger, tier, stepOf(tier, 1), NOW - 2 * DAY_MS, NOW + 2 * DAY_MS);
   };
-  try {
-    await send(NOW - HOUR_MS, 1);
-    await send(NOW + HOUR_MS, 2);
-    for (let minute = 0; minute < 130; minute += 13) {
-      harness.now = NOW + minute * 60 * SECOND_MS;
-      await drainALittle(backend, harness.now);
-      await send(harness.now - HOUR_MS + SECOND_MS, 3);
-      if (minute === 78) harness.restart();
-    }
-  } finally {
-    await harness.store.close();
-    await database.close();
+  await send(NOW - HOUR_MS, 1);
+  await send(NOW + HOUR_MS, 2);
+  for (let minute = 0; minute < 130; minute += 13) {
+    harness.now = NOW + minute * 60 * SECOND_MS;
+    await drainALittle(backend, harness.now);
+    await send(harness.now - HOUR_MS + SECOND_MS, 3);
+    if (minute === 78) harness.restart();
   }
 });
 
@@ -222,7 +218,7 @@ it('every range of a series is exact for late and repeated samples, between drai
               harness.now + 2 * DAY_MS,
             );
         } finally {
-          await harness.store.close();
+          await harness.close();
           await database.close();
         }
       },

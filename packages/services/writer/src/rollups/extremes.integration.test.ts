@@ -2,7 +2,7 @@ import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -13,9 +13,8 @@ let harness: Harness;
 
 beforeEach(async () => {
   database = await openForTest(startDatabase());
-  harness = await openHarness(database.url, NOW);
+  harness = await openForTest(openHarness(database.url, NOW));
 });
-afterEach(() => harness.store.close());
 
 it('buckets are recomputed when the sum of late values exceeds the maximum number', async () => {
   const late = NOW - 3 * HOUR_MS;

@@ -41,6 +41,7 @@ export interface Harness {
   sendAndLose(payloads: Payload[]): Promise<void>;
   /** Replaces the writer by one with an empty cache, as after the process was killed. */
   restart(): void;
+  close(): Promise<void>;
 }
 
 export interface HarnessOptions extends Partial<Pick<WriterOptions, 'backend' | 'holder' | 'retention'>> {
@@ -88,6 +89,7 @@ export async function openHarness(
     restart() {
       harness.writer = open();
     },
+    close: () => store.close(),
     async send(...requests) {
       const { consumer } = harness.writer;
       try {

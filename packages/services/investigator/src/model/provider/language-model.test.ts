@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ExplainHarness, explainHarness, KEY, settingsFor } from '../../testing/explain.harness.ts';
+import { openForFile } from '@tidewatch/harness/opened';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { explainHarness, KEY, settingsFor } from '../../testing/explain.harness.ts';
 import { CAUSE, CPU } from '../testing/example-case.ts';
-import { fails, type ScriptedModel, saysJson, startScriptedModel } from '../testing/scripted-model.ts';
+import { fails, saysJson, startScriptedModel } from '../testing/scripted-model.ts';
 import { openModel } from './language-model.ts';
 
 const ANSWER = {
@@ -11,20 +12,12 @@ const ANSWER = {
   details: [],
 };
 
-let model: ScriptedModel;
-let ambient: ScriptedModel;
-let harness: ExplainHarness;
-
-beforeAll(async () => {
-  [model, ambient] = await Promise.all([startScriptedModel(), startScriptedModel()]);
-  ambient.does(saysJson(ANSWER));
-  harness = explainHarness(model.baseUrl);
-});
+const model = await openForFile(startScriptedModel());
+const ambient = await openForFile(startScriptedModel());
+ambient.does(saysJson(ANSWER));
+const harness = explainHarness(model.baseUrl);
 afterEach(() => vi.unstubAllEnvs());
-afterAll(async () => {
-  await Promise.all([model.close(), ambient.close()]);
-  harness.metrics.close();
-});
+afterAll(() => harness.metrics.close());
 
 describe('openModel', () => {
   it('calls the API of Anthropic', async () => {
