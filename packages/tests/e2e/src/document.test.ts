@@ -1,4 +1,4 @@
-import { type HttpReceiver, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
+import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import {
   type ApiDocument,
   type Endpoint,
@@ -8,33 +8,27 @@ import {
 } from '@tidewatch/harness/api-document/api-document';
 import { type Conformance, createConformance } from '@tidewatch/harness/api-document/conformance';
 import { asSent, exampleIdsOf } from '@tidewatch/harness/api-document/example-request';
-import { startIdentityProvider, type TestIdentityProvider } from '@tidewatch/harness/identity-provider';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, createClient, SEEN, uniqueName } from './client.ts';
-import { isGiven, openTarget, type Target } from './target.ts';
+import { startIdentityProvider } from '@tidewatch/harness/identity-provider';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, expect, it } from 'vitest';
+import { createClient, SEEN, uniqueName } from './client.ts';
+import { isGiven, openTarget } from './target.ts';
 
-let target: Target;
-let client: Client;
-let receiver: HttpReceiver;
-let provider: TestIdentityProvider;
+const provider = await openForFile(
+  startIdentityProvider({ groups: { groups: [{ group: 'staff', scopes: ['read'] }] } }),
+);
+const target = await openForFile(openTarget(provider.settings));
+const client = createClient(target);
+const receiver = await openForFile(startHttpReceiver(status(204)));
 let document: ApiDocument;
 let conformance: Conformance;
 /** The newest object of each id prefix, whose id replaces that of the examples. */
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  provider = await startIdentityProvider({ groups: { groups: [{ group: 'staff', scopes: ['read'] }] } });
-  target = await openTarget(provider.settings);
   provider.serve(`${target.url}/sign-in/callback`);
-  client = createClient(target);
-  receiver = await startHttpReceiver((response, received) => status(204)(response, received));
   document = (await (await fetch(`${target.url}/openapi.json`)).json()) as ApiDocument;
   conformance = createConformance(document);
-});
-afterAll(async () => {
-  await receiver?.close();
-  await provider?.close();
-  await target?.close();
 });
 
 function remember(id: string): void {

@@ -1,24 +1,16 @@
-import { createProduct, type Product } from '@tidewatch/harness/product';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient } from './client.ts';
+import { describe, expect, it } from 'vitest';
+import { openProduct } from './scenario.ts';
 
 const LIMIT = 20;
 const LENIENT = { prefer: 'handling=lenient' };
 
+const { client } = await openProduct({ TIDEWATCH_SERIES_LIMIT: String(LIMIT) });
+
 describe('an organization at its limit of series', () => {
-  let product: Product;
-  let client: Client;
   const payload = (host: string, from: number, to: number) => {
     const names = Array.from({ length: to - from }, (_, index) => [`m${from + index}`, 1]);
     return { host, metrics: Object.fromEntries(names) };
   };
-
-  beforeAll(async () => {
-    product = await createProduct({ TIDEWATCH_SERIES_LIMIT: String(LIMIT) });
-    await product.start();
-    client = createClient(product);
-  });
-  afterAll(() => product?.remove());
 
   it('keeps its existing series at the limit, gets no new ones, and learns how many are in use', async () => {
     expect((await client.ingest(payload('a', 0, 10))).headers.get('tidewatch-series')).toBeNull();

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openForFile } from '@tidewatch/harness/opened';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, inOwnOrganization, SEEN, uniqueName } from './client.ts';
 import { readOperations } from './isolation/operations.ts';
 import { openTarget, type Target } from './target.ts';
@@ -7,17 +8,15 @@ import { openTarget, type Target } from './target.ts';
 const ENDS_WITHIN = { timeout: 10_000, interval: 100 };
 const CONSOLE = { 'x-tidewatch-console': '1' };
 
-let target: Target;
+const target = await openForFile(openTarget());
 /** An organization of this suite's own, and its admin key. */
 let own: Pick<Target, 'url' | 'key'>;
 let admin: Client;
 
 beforeAll(async () => {
-  target = await openTarget();
   own = await inOwnOrganization(target);
   admin = createClient(own);
 });
-afterAll(() => target?.close());
 
 type Headers = Record<string, string>;
 

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { type ApiDocument, type Endpoint, endpointsOf } from '@tidewatch/harness/api-document/api-document';
 import { openForFile } from '@tidewatch/harness/opened';
-import { createProduct } from '@tidewatch/harness/product';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient, inOwnOrganization, uniqueName } from './client.ts';
+import { openProduct } from './scenario.ts';
 import { faultOf } from './spoiled/fault-of.ts';
 import { createHttp } from './spoiled/http.ts';
 import { makeObjects, type Objects } from './spoiled/objects.ts';
@@ -28,26 +28,16 @@ const SETTINGS = {
  * Sends invalid variants of documented requests, also with ids of another organization; schemathesis does not send these.
  */
 const receiver = await openForFile(startHttpReceiver(status(204)));
-const product = await createProduct(SETTINGS);
+const { product, client } = await openProduct(SETTINGS);
+const http = await openForFile(createHttp(product.url));
+const document = (await (await fetch(`${product.url}/openapi.json`)).json()) as ApiDocument;
+const endpoints = endpointsOf(document);
 
 describe('invalid variants of documented requests', { timeout: 60_000 + Number(requests) * 60 }, () => {
   const canary = uniqueName('canary');
-  let http: ReturnType<typeof createHttp>;
-  let endpoints: Endpoint[];
   let own: Objects;
   let foreign: Objects;
   let canaries: string[];
-
-  beforeAll(async () => {
-    await product.start();
-    http = createHttp(product.url);
-    const document = (await (await fetch(`${product.url}/openapi.json`)).json()) as ApiDocument;
-    endpoints = endpointsOf(document);
-  });
-  afterAll(async () => {
-    http?.close();
-    await product?.remove();
-  });
 
   /** Sends an invalid request; throws if the response is wrong. */
   async function ask(endpoint: Endpoint, request: SpoiledRequest): Promise<void> {
@@ -90,7 +80,7 @@ describe('invalid variants of documented requests', { timeout: 60_000 + Number(r
     const others = await inOwnOrganization(product);
     canaries = [canary, others.key];
     foreign = await makeObjects(createClient(others), canary, receiver.url(`/${canary}`));
-    own = await makeObjects(createClient(product), uniqueName('own'), receiver.url('/own'));
+    own = await makeObjects(client, uniqueName('own'), receiver.url('/own'));
     await askAll(WARM_PART, SEED);
     const warm = await residentBytes();
     await askAll(1 - WARM_PART, SEED + 1);

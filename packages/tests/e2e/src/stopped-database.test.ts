@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendants } from '@tidewatch/harness/process-tree';
-import { createProduct, type Product } from '@tidewatch/harness/product';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, serviceOf, uniqueName } from './client.ts';
+import { expect, test } from 'vitest';
+import { serviceOf, uniqueName } from './client.ts';
+import { openProduct } from './scenario.ts';
 
-let product: Product;
-let client: Client;
-beforeAll(async () => {
-  product = await createProduct();
-  await product.start();
-  client = createClient(product);
-});
-afterAll(() => product?.remove());
+const { product, client } = await openProduct();
 
 /** The database processes that serve writer and evaluator. */
 function ingestProcesses(): number[] {

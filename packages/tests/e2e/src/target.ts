@@ -34,12 +34,17 @@ export async function openTarget(settings: Variables = {}): Promise<Target> {
   if (givenUrl && givenKey) return elsewhere(givenUrl.replace(/\/+$/, ''), givenKey);
   const stack = inject('stack');
   if (stack !== undefined) return ofStack(stack.control, settings);
-  const product = await createProduct({ ...SETTINGS, ...settings });
+  return ofProduct(await startProduct({ ...SETTINGS, ...settings }));
+}
+
+/** Starts a copy in one process. */
+export async function startProduct(settings: Variables = {}): Promise<Product> {
+  const product = await createProduct(settings);
   await product.start().catch(async (error: unknown) => {
     await product.remove();
     throw error;
   });
-  return ofProduct(product);
+  return product;
 }
 
 const elsewhere = (url: string, key: string): Target => ({

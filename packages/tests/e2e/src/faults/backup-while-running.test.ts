@@ -5,21 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { folderForFile } from '@tidewatch/harness/opened';
-import { createProduct, type Product } from '@tidewatch/harness/product';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProduct } from '@tidewatch/harness/product';
+import { expect, test } from 'vitest';
 import { type Client, createClient, serviceOf, uniqueName } from '../client.ts';
+import { openProduct } from '../scenario.ts';
 import { createNumberedLoad } from './numbered-load.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 const folder = folderForFile();
-let product: Product;
-let client: Client;
-beforeAll(async () => {
-  product = await createProduct();
-  await product.start();
-  client = createClient(product);
-});
-afterAll(() => product?.remove());
+const { product, client } = await openProduct();
 
 async function script(name: 'backup' | 'restore', file: string, directory: string) {
   const env = { ...process.env, TIDEWATCH_DATA_DIR: directory };

@@ -1,21 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createProduct, type Product } from '@tidewatch/harness/product';
 import { serverProcesses } from '@tidewatch/standalone/postgres/pid-file';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, createClient, uniqueName } from '../client.ts';
+import { expect, test } from 'vitest';
+import { uniqueName } from '../client.ts';
+import { openProduct } from '../scenario.ts';
 import { createNumberedLoad } from './numbered-load.ts';
 
 const STUCK_MS = 20_000;
 
-let product: Product;
-let client: Client;
-beforeAll(async () => {
-  product = await createProduct();
-  await product.start();
-  client = createClient(product);
-});
-afterAll(() => product?.remove());
+const { product, client } = await openProduct();
 
 function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
