@@ -12,50 +12,18 @@ export type Breakage =
   | { kind: 'id'; text: string }
   | { kind: 'method'; method: string };
 
+/** Values that the arbitrary of JSON values does not make. */
 const JUNK: unknown[] = [
-  ...[
-    null,
-    true,
-    -1,
-    0.5,
-    1e308,
-    2 ** 53,
-    '',
-    ' ',
-    '\u0000',
-    '\ud800',
-    'x'.repeat(5_000),
-    '%00',
-    '../../etc/passwd',
-  ],
-  ...[
-    "' or 1=1 --",
-    '{{7*7}}',
-    '<script>',
-    [],
-    {},
-    [[]],
-    { __proto__: null, constructor: { prototype: {} } },
-  ],
+  ...[1e308, 2 ** 53, ' ', '\u0000', '\ud800', 'x'.repeat(5_000), '%00', '../../etc/passwd', "' or 1=1 --"],
+  ...['{{7*7}}', '<script>', [[]], { __proto__: null, constructor: { prototype: {} } }],
   ...['2026-13-45T99:99:99Z', '\r\nSet-Cookie: a=b', 'tw_0_0', '٣', '𝕏', '\u202e'],
 ];
 
 const TEXTS = [
-  ...[
-    '',
-    '{',
-    '[',
-    'null',
-    '1',
-    '"text"',
-    '{"a":1}{"b":2}',
-    '\ufeff{}',
-    '{"__proto__":{"admin":true}}',
-    '[]',
-    '[{}]',
-  ],
-  ...['{"constructor":{"prototype":{"admin":true}}}', '{"a":1e400}', '{"a":"\\ud800"}', '{"\\u0000":1}'],
-  ...['['.repeat(20_000), `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, 'a: &a [*a]', '!!js/function x'],
+  ...['', '{', '[', 'null', '1', '"text"', '{"a":1}{"b":2}', '\ufeff{}', '[]', '[{}]', '{"a":1e400}'],
+  ...['{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}', '{"a":"\\ud800"}'],
+  ...['{"\\u0000":1}', 'a: &a [*a]', '!!js/function x'],
+  ...['['.repeat(20_000), `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
 ];
 
 const HEADERS: [string, string][] = [
@@ -80,74 +48,19 @@ const HEADERS: [string, string][] = [
   ['expect', 'nothing'],
 ];
 
+/** Queries beside those that schemathesis makes by the schema of each parameter. */
 const QUERIES = [
-  ...[
-    'limit=1&limit=2',
-    'limit=0',
-    'limit=-1',
-    'limit=1e3',
-    'limit=101',
-    'limit',
-    'limit[]=1',
-    'limit[a]=1',
-    'offset=-1',
-  ],
-  ...[
-    'offset=9007199254740993',
-    'cursor=x',
-    'cursor=eyJ9',
-    'cursor=',
-    '__proto__=1',
-    '__proto__[a]=1',
-    'constructor=1',
-  ],
-  ...[
-    '%00=1',
-    'a=%ff',
-    'a=%',
-    'status=firing',
-    'from=0000-01-01T00:00:00Z',
-    'from=x&to=y',
-    'to=9999-12-31T23:59:59Z',
-  ],
-  ...[
-    'q=%00',
-    'q=%25',
-    'q=_%25\\',
-    'tag=a',
-    'tag=:',
-    'step=0',
-    'step=1e-9',
-    'metrics=',
-    'fields=a,b',
-    'sort=-x',
-    'as_of=now',
-  ],
-  ...['format=exe', 'group_by=', 'group_by=%27', `q=${'a'.repeat(4_000)}`, 'limit=1;offset=2', '&&&=&'],
+  ...['limit=1&limit=2', 'limit', 'limit[]=1', 'limit[a]=1', 'limit=1;offset=2', 'offset=9007199254740993'],
+  ...['cursor=x', 'cursor=eyJ9', 'cursor=', '__proto__=1', '__proto__[a]=1', 'constructor=1', '&&&=&'],
+  ...['%00=1', 'a=%ff', 'a=%', 'q=%00', 'q=%25', 'q=_%25\\', `q=${'a'.repeat(4_000)}`, 'group_by=%27'],
+  ...['from=0000-01-01T00:00:00Z', 'from=x&to=y', 'to=9999-12-31T23:59:59Z', 'as_of=now', 'format=exe'],
+  ...['status=firing', 'tag=a', 'tag=:', 'step=0', 'step=1e-9', 'metrics=', 'fields=a,b', 'sort=-x'],
 ];
 
 const IDS = [
-  ...[
-    'x',
-    '..',
-    '%2e%2e',
-    '..%2f..%2fetc%2fpasswd',
-    '%00',
-    '%zz',
-    '%F0',
-    '%27%20or%201=1',
-    'constructor',
-    '__proto__',
-  ],
-  ...[
-    'svc_',
-    `svc_${'f'.repeat(32)}`,
-    `rul_${'0'.repeat(32)}`,
-    `SVC_${'f'.repeat(32)}`,
-    'a'.repeat(3_000),
-    '%F0%9F%98%80',
-  ],
-  ...['a%2fb', '*', '~', ';a=b', '%0d%0aSet-Cookie:%20a=b'],
+  ...['x', '..', '%2e%2e', '..%2f..%2fetc%2fpasswd', '%00', '%zz', '%F0', '%27%20or%201=1', 'constructor'],
+  ...['__proto__', 'svc_', `svc_${'f'.repeat(32)}`, `rul_${'0'.repeat(32)}`, `SVC_${'f'.repeat(32)}`],
+  ...['a'.repeat(3_000), '%F0%9F%98%80', 'a%2fb', '*', '~', ';a=b', '%0d%0aSet-Cookie:%20a=b'],
 ];
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND'];
