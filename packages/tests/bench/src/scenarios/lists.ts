@@ -134,21 +134,16 @@ async function investigated(sql: Sql): Promise<number> {
  * the list.
  */
 async function servicePaths(api: Api): Promise<string[]> {
-  const queries = ['', 'limit=100&offset=9900', 'limit=100&offset=5000', 'status=critical', 'status=healthy'];
-  queries.push('status=critical&limit=100&offset=9900', 'status=archived', 'q=list-09', 'q=LIST', 'q=none');
-  queries.push('tag=region:eu-3', 'tag=fleet:bench', 'tag=region:eu-3&tag=fleet:bench', 'tag=region:nowhere');
-  queries.push(
-    'tag=region:eu-3&limit=100&offset=1300',
-    'status=critical&tag=region:eu-3',
-    'q=list-09&tag=region:eu-3',
-  );
-  queries.push(
-    'status=critical&q=list-09',
-    'group_by=region',
-    'group_by=region&status=critical',
-    'group_by=region&q=list-09',
-  );
-  queries.push(...(await cursors(api, '/services?')), ...(await cursors(api, '/services?tag=fleet:bench&')));
+  const queries = [
+    ...['', 'limit=100&offset=9900', 'limit=100&offset=5000', 'status=critical', 'status=healthy'],
+    ...['status=critical&limit=100&offset=9900', 'status=archived', 'q=list-09', 'q=LIST', 'q=none'],
+    ...['tag=region:eu-3', 'tag=fleet:bench', 'tag=region:eu-3&tag=fleet:bench', 'tag=region:nowhere'],
+    ...['tag=region:eu-3&limit=100&offset=1300', 'status=critical&tag=region:eu-3'],
+    ...['q=list-09&tag=region:eu-3', 'status=critical&q=list-09'],
+    ...['group_by=region', 'group_by=region&status=critical', 'group_by=region&q=list-09'],
+    ...(await cursors(api, '/services?')),
+    ...(await cursors(api, '/services?tag=fleet:bench&')),
+  ];
   return queries.map((query) => `/services?${query}`);
 }
 
@@ -160,52 +155,30 @@ async function alertPaths(api: Api, now: number, service = '', rule = ''): Promi
   const iso = (ms: number) => new Date(ms).toISOString();
   const [newest] = (await api.get<{ alerts: { fired_at: string }[] }>('/alerts?status=all&limit=1')).alerts;
   const fired = Date.parse(newest?.fired_at ?? '');
+  const byRule = `status=all&rule_id=${rule}`;
   const queries = [
-    '',
-    'status=all',
-    'status=resolved',
-    'severity=critical',
-    'severity=info',
-    'status=all&severity=info',
-  ];
-  queries.push(
-    'status=all&limit=100&offset=99900',
-    'status=all&limit=100&offset=50000',
-    'limit=100&offset=49900',
-  );
-  queries.push(
-    'acknowledged=true',
-    'acknowledged=false',
-    'status=all&acknowledged=true',
-    'status=all&acknowledged=false',
-  );
-  queries.push(
-    `rule_id=${rule}`,
-    `status=all&rule_id=${rule}`,
-    `status=all&rule_id=${rule}&limit=100&offset=9900`,
-  );
-  queries.push(
-    `service_id=${service}`,
-    `status=all&service_id=${service}`,
-    'host=list-00042',
-    'status=all&host=list-00042',
-  );
-  queries.push(`status=all&from=${iso(now - 7 * 86_400_000)}`, `status=all&from=${iso(fired - 600_000)}`);
-  queries.push(
-    `status=all&from=${iso(fired)}`,
-    `status=all&to=${iso(fired)}`,
-    `status=all&to=${iso(fired + 1)}`,
-  );
-  queries.push(`status=all&from=${iso(fired - 3_600_000)}&to=${iso(fired + 3_600_000)}`);
-  queries.push(`severity=critical&acknowledged=false&from=${iso(fired - 600_000)}&to=${iso(now)}`);
-  queries.push(
-    `status=all&rule_id=${rule}&from=${iso(fired - 600_000)}`,
-    `status=all&rule_id=${rule}&severity=info`,
-  );
-  queries.push(
+    ...[
+      '',
+      'status=all',
+      'status=resolved',
+      'severity=critical',
+      'severity=info',
+      'status=all&severity=info',
+    ],
+    ...['status=all&limit=100&offset=99900', 'status=all&limit=100&offset=50000', 'limit=100&offset=49900'],
+    ...['acknowledged=true', 'acknowledged=false'],
+    ...['status=all&acknowledged=true', 'status=all&acknowledged=false'],
+    ...[`rule_id=${rule}`, byRule, `${byRule}&limit=100&offset=9900`],
+    ...[`service_id=${service}`, `status=all&service_id=${service}`],
+    ...['host=list-00042', 'status=all&host=list-00042'],
+    ...[`status=all&from=${iso(now - 7 * 86_400_000)}`, `status=all&from=${iso(fired - 600_000)}`],
+    ...[`status=all&from=${iso(fired)}`, `status=all&to=${iso(fired)}`, `status=all&to=${iso(fired + 1)}`],
+    `status=all&from=${iso(fired - 3_600_000)}&to=${iso(fired + 3_600_000)}`,
+    `severity=critical&acknowledged=false&from=${iso(fired - 600_000)}&to=${iso(now)}`,
+    ...[`${byRule}&from=${iso(fired - 600_000)}`, `${byRule}&severity=info`],
     ...(await cursors(api, '/alerts?status=all&')),
     ...(await cursors(api, '/alerts?severity=critical&')),
-  );
+  ];
   return queries.map((query) => `/alerts?${query}`);
 }
 
