@@ -1,3 +1,4 @@
+import { openForTest } from '@tidewatch/harness/opened';
 import { describe, expect, inject, it } from 'vitest';
 import { CONTRACT_TOPIC, describeBus } from '../bus.contract.ts';
 import { openKafkaHarness, PARTITIONS } from '../testing/kafka.harness.ts';
@@ -15,7 +16,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
   describeBus('Kafka', openBus as never);
 
   it('the Kafka bus publishes each message to the partition that its format chooses', async () => {
-    const harness = await openKafkaHarness();
+    const harness = await openForTest(openKafkaHarness());
     const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
     await bus.start();
     const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
@@ -29,11 +30,10 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
     const reached = ends.filter(({ high }) => high !== '0').map(({ partition }) => partition);
     expect(reached.toSorted()).toEqual([...wanted].toSorted());
     expect(reached).toHaveLength(PARTITIONS);
-    await harness.close();
   });
 
   it('the Kafka bus commits consumer offsets to Kafka, so that the tools of Kafka show them', async () => {
-    const harness = await openKafkaHarness();
+    const harness = await openForTest(openKafkaHarness());
     const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
     bus.subscribe(CONTRACT_TOPIC, {
       name: 'reader',
@@ -59,6 +59,5 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
         { interval: 500 },
       )
       .toEqual(wanted);
-    await harness.close();
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
+import { openForTest } from '@tidewatch/harness/opened';
 import { type KafkaCluster, openKafkaCluster } from '@tidewatch/harness/parts/kafka-cluster';
 import { ownKafkaObstacle } from '@tidewatch/harness/parts/own-kafka';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -93,15 +94,11 @@ describe.skipIf(!possible)('[needs Kafka] what three brokers acknowledged', { ti
   let traffic: Awaited<ReturnType<typeof openTraffic>>;
 
   const within = (happens: () => Promise<void>) => async () => {
-    traffic = await openTraffic(cluster);
-    try {
-      await traffic.isTaken();
-      await happens();
-      await traffic.isTaken();
-      await traffic.hasReadAll();
-    } finally {
-      await traffic.close();
-    }
+    traffic = await openForTest(openTraffic(cluster));
+    await traffic.isTaken();
+    await happens();
+    await traffic.isTaken();
+    await traffic.hasReadAll();
   };
 
   it(
@@ -174,20 +171,16 @@ describe.skipIf(!possible)('[needs Kafka] what two brokers acknowledged', { time
   const cluster = openCluster(2);
 
   it('is read after each broker was killed during publishing and restarted; with one broker down, publications are refused', async () => {
-    const traffic = await openTraffic(cluster);
-    try {
-      await traffic.isTaken();
-      for (const number of [2, 1]) {
-        await traffic.during(async () => {
-          await cluster.kill(number);
-          await expect.poll(traffic.publishMany, WITHIN).toEqual(REFUSED);
-          await cluster.start(number);
-          await traffic.isTaken();
-        });
-      }
-      await traffic.hasReadAll();
-    } finally {
-      await traffic.close();
+    const traffic = await openForTest(openTraffic(cluster));
+    await traffic.isTaken();
+    for (const number of [2, 1]) {
+      await traffic.during(async () => {
+        await cluster.kill(number);
+        await expect.poll(traffic.publishMany, WITHIN).toEqual(REFUSED);
+        await cluster.start(number);
+        await traffic.isTaken();
+      });
     }
+    await traffic.hasReadAll();
   });
 });

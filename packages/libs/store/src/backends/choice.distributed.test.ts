@@ -1,8 +1,9 @@
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startBackendDatabase, startEmptyTimescaleDatabase } from '@tidewatch/harness/backend-database';
+import { openForTest } from '@tidewatch/harness/opened';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend, readRecordedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
@@ -12,22 +13,13 @@ const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
 const NOW = Date.UTC(2026, 10, 21);
 
 describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of a database', () => {
-  const open: { database: TestDatabase; store: Store }[] = [];
-  afterEach(async () => {
-    for (const { database, store } of open.splice(0)) {
-      await store.close();
-      await database.close();
-    }
-  });
-
-  async function connect(database: TestDatabase): Promise<Store> {
-    const store = openStore({ url: database.adminUrl, max: 2 });
-    open.push({ database, store });
-    return store;
+  async function connect(starting: Promise<TestDatabase>): Promise<Store> {
+    const database = await openForTest(starting);
+    return openForTest(openStore({ url: database.adminUrl, max: 2 }));
   }
 
   it('of an empty database is the fullest that the server offers, and is opened as such', async () => {
-    const { sql } = await connect(await startEmptyTimescaleDatabase());
+    const { sql } = await connect(startEmptyTimescaleDatabase());
     await migrate(sql);
     expect(await readRecordedBackend(sql)).toBe(served.at(-1));
     expect((await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).name).toBe(served.at(-1));
@@ -40,7 +32,7 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
   });
 
   it('stays plain if it was created as plain, and no other is accepted', async () => {
-    const { sql } = await connect(await startBackendDatabase('plain'));
+    const { sql } = await connect(startBackendDatabase('plain'));
     expect(await migrate(sql)).toEqual([]);
     expect(await readRecordedBackend(sql)).toBe('plain');
     expect(await readOfferedBackend(sql)).not.toBe('plain');
@@ -54,53 +46,48 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
 
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] the community edition', () => {
   it('has hierarchical continuous aggregates, and policies that follow the settings', async () => {
-    const database = await startBackendDatabase('community');
-    const store = openStore({ url: database.url, max: 2 });
-    try {
-      const { sql } = store;
-      const aggregates = await sql`
-        select view_name as name, materialized_only, compression_enabled
-        from timescaledb_information.continuous_aggregates order by 1`;
-      expect(aggregates).toEqual(
-        ['rollup_1d', 'rollup_1h', 'rollup_1m'].map((name) => ({
-          name,
-          materialized_only: true,
-          compression_enabled: true,
-        })),
-      );
-      const policies = async () => {
-        const rows = await sql<{ text: string }[]>`
-          select format('%s %s %s', proc_name, hypertable_name,
-            coalesce(config ->> 'compress_after', config ->> 'drop_after')) as text
-          from timescaledb_information.jobs where hypertable_schema = 'tidewatch' order by 1`;
-        return rows.map((row) => row.text);
-      };
-      await (await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).ensurePartitions(NOW);
-      expect(await policies()).toEqual([
-        'policy_compression rollup_1d 8 days',
-        'policy_compression rollup_1h 8 days',
-        'policy_compression rollup_1m 8 days',
-        'policy_compression samples 2 days',
-        'policy_compression samples_backfill 7 days',
-        'policy_retention rollup_1d 1826 days',
-        'policy_retention samples_backfill 1826 days',
-        'policy_retention snapshots 2 days',
-      ]);
-      const shorter = { ...DEFAULT_RETENTION_DAYS, raw: 3, '1d': 900 };
-      await (await openStorageBackend(sql, shorter)).ensurePartitions(NOW);
-      expect(await policies()).toEqual([
-        'policy_compression rollup_1d 4 days',
-        'policy_compression rollup_1h 4 days',
-        'policy_compression rollup_1m 4 days',
-        'policy_compression samples 2 days',
-        'policy_compression samples_backfill 3 days',
-        'policy_retention rollup_1d 900 days',
-        'policy_retention samples_backfill 900 days',
-        'policy_retention snapshots 2 days',
-      ]);
-    } finally {
-      await store.close();
-      await database.close();
-    }
+    const database = await openForTest(startBackendDatabase('community'));
+    const store = await openForTest(openStore({ url: database.url, max: 2 }));
+    const { sql } = store;
+    const aggregates = await sql`
+      select view_name as name, materialized_only, compression_enabled
+      from timescaledb_information.continuous_aggregates order by 1`;
+    expect(aggregates).toEqual(
+      ['rollup_1d', 'rollup_1h', 'rollup_1m'].map((name) => ({
+        name,
+        materialized_only: true,
+        compression_enabled: true,
+      })),
+    );
+    const policies = async () => {
+      const rows = await sql<{ text: string }[]>`
+        select format('%s %s %s', proc_name, hypertable_name,
+          coalesce(config ->> 'compress_after', config ->> 'drop_after')) as text
+        from timescaledb_information.jobs where hypertable_schema = 'tidewatch' order by 1`;
+      return rows.map((row) => row.text);
+    };
+    await (await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).ensurePartitions(NOW);
+    expect(await policies()).toEqual([
+      'policy_compression rollup_1d 8 days',
+      'policy_compression rollup_1h 8 days',
+      'policy_compression rollup_1m 8 days',
+      'policy_compression samples 2 days',
+      'policy_compression samples_backfill 7 days',
+      'policy_retention rollup_1d 1826 days',
+      'policy_retention samples_backfill 1826 days',
+      'policy_retention snapshots 2 days',
+    ]);
+    const shorter = { ...DEFAULT_RETENTION_DAYS, raw: 3, '1d': 900 };
+    await (await openStorageBackend(sql, shorter)).ensurePartitions(NOW);
+    expect(await policies()).toEqual([
+      'policy_compression rollup_1d 4 days',
+      'policy_compression rollup_1h 4 days',
+      'policy_compression rollup_1m 4 days',
+      'policy_compression samples 2 days',
+      'policy_compression samples_backfill 3 days',
+      'policy_retention rollup_1d 900 days',
+      'policy_retention samples_backfill 900 days',
+      'policy_retention snapshots 2 days',
+    ]);
   });
 });

@@ -1,19 +1,13 @@
 import { openStore } from '@tidewatch/database/connection';
 import { startBackendDatabase } from '@tidewatch/harness/backend-database';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { openForTest } from '@tidewatch/harness/opened';
+import { describe, expect, inject, it } from 'vitest';
 import { GROUP_ROLES } from '../schema/provision.ts';
-
-const closing: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 describe.skipIf(inject('timescale').state === 'lacked')('[needs Timescale] chunks with grants', () => {
   it('lose their grants by hide_chunks, and their rows can still be read through the hypertable', async () => {
-    const database = await startBackendDatabase('apache');
-    const { sql, close } = openStore({ url: database.adminUrl, max: 2 });
-    closing.push(close, database.close);
+    const database = await openForTest(startBackendDatabase('apache'));
+    const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
     const as = <R>(role: string, statement: string) =>
       sql.begin(async (tx) => {
         await tx`set local role ${tx(role)}`;
