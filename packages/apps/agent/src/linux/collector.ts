@@ -185,7 +185,7 @@ async function usedOf(point: string): Promise<number | undefined> {
 }
 
 /**
- * The metrics disk_percent of `/` (or of /var if `/` is read-only) and disk_fullest_percent, the max over all local,
+ * The metrics disk_percent of `/` (or of /var if `/` is a read-only image) and disk_fullest_percent, the max over all local,
  * writable mounts.
  */
 async function diskMetrics(procRoot: string): Promise<Record<string, number>> {

@@ -52,6 +52,20 @@ test.each<[string, string[], MeasuredMounts]>([
   ],
   ['measures a writable overlay as the system', ['overlay / overlay rw'], { writable: [], system: '/' }],
   [
+    'measures / in a read-only container, whose overlay is on a disk of the machine',
+    [
+      'overlay / overlay ro,relatime,lowerdir=/docker/l/A,upperdir=/docker/1/diff,workdir=/docker/1/work',
+      '/dev/sda1 /etc/hosts ext4 ro,relatime',
+      '/dev/sda1 /var/lib/tidewatch-agent ext4 ro,relatime',
+    ],
+    { writable: [], system: '/' },
+  ],
+  [
+    'measures no system where the root is an overlay of images alone',
+    ['overlay / overlay ro,relatime,lowerdir=/run/image::/run/objects'],
+    { writable: [], system: null },
+  ],
+  [
     'leaves out a mount point that another mount hides',
     ['/dev/sda1 / ext4 rw', '/dev/sdb1 /data ext4 rw', 'nas:/x /data nfs rw'],
     { writable: ['/'], system: '/' },

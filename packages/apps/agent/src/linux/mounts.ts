@@ -4,6 +4,8 @@ interface Mount {
   point: string;
   type: string;
   isWritable: boolean;
+  /** Whether it is an overlay with a writable layer, whose file system statfs measures. */
+  hasUpperLayer: boolean;
 }
 
 /** The mounts whose use is measured. */
@@ -44,7 +46,8 @@ const DATA_FOLDER = '/var';
 
 /**
  * Selects the mounts to measure from the text of /proc/self/mounts. A later mount hides earlier ones at and below its mount
- * point. If the root is read-only, as in an image, `system` is the file system of /var.
+ * point. If the root is read-only, as in an image, `system` is the file system of /var; in a read-only container, which has
+ * none, it is the file system that holds the container.
  */
 export function measuredMounts(mounts: string): MeasuredMounts {
   const visible = visibleMounts(mounts);
@@ -60,7 +63,7 @@ function systemOf(visible: readonly Mount[]): string | null {
   const holding = visible
     .filter(({ point, isWritable }) => isWritable && point !== '/' && isBelow(DATA_FOLDER, point))
     .toSorted((a, b) => b.point.length - a.point.length);
-  return holding[0]?.point ?? null;
+  return holding[0]?.point ?? (root.hasUpperLayer ? '/' : null);
 }
 
 function visibleMounts(mounts: string): Mount[] {
@@ -71,11 +74,13 @@ function visibleMounts(mounts: string): Mount[] {
     const point = path.replace(OCTAL_ESCAPE, (_, octal: string) =>
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
-    const isWritable = !options.split(',').includes('ro') && !READ_ONLY_TYPES.has(type);
+    const flags = options.split(',');
+    const isWritable = !flags.includes('ro') && !READ_ONLY_TYPES.has(type);
+    const hasUpperLayer = type === 'overlay' && flags.some((flag) => flag.startsWith('upperdir='));
     // A mount made before the root was mounted stays visible, because it moved with the root.
     const covers = (other: string) => other === point || (point !== '/' && isBelow(other, point));
     visible = visible.filter((mount) => !covers(mount.point));
-    visible.push({ device, point, type, isWritable });
+    visible.push({ device, point, type, isWritable, hasUpperLayer });
   }
   return visible;
 }
