@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { recordPart } from '@tidewatch/harness/parts/report';
+import { IMAGE } from '@tidewatch/harness/parts/tidewatch-image';
 import { createProduct, type Product } from '@tidewatch/harness/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asCommonJs, examplesOf, inFunction } from './examples.ts';
@@ -13,12 +14,6 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
 const node20 = findNode20();
 recordPart({ ...node20, name: 'Node 20' });
-
-// The image built by deploy/standalone.Dockerfile, if the environment names one.
-const image = process.env['TIDEWATCH_TEST_IMAGE'];
-const named = { state: 'given', detail: `${image}, from TIDEWATCH_TEST_IMAGE` } as const;
-const unnamed = { state: 'lacked', detail: 'TIDEWATCH_TEST_IMAGE names none' } as const;
-recordPart({ name: 'Tidewatch image', ...(image ? named : unnamed) });
 
 const [calls = '', following = ''] = examplesOf(readFileSync(join(PUBLISHED.client, 'README.md'), 'utf8'));
 const [suite = '', container = ''] = examplesOf(readFileSync(join(PUBLISHED.testkit, 'README.md'), 'utf8'));
@@ -85,11 +80,11 @@ for (const { name, program } of NODES) {
   });
 }
 
-describe.skipIf(!image)('[needs Tidewatch image] the testkit', () => {
+describe.skipIf(IMAGE === undefined)('[needs Tidewatch image] the testkit', () => {
   test('starts a Tidewatch in a container, which its test finds empty', { timeout: 300_000 }, () => {
     project.write({ 'container.test.mjs': suite });
     const docker = Object.entries(process.env).filter(([name]) => /^(DOCKER|TESTCONTAINERS)_/.test(name));
-    const variables = { ...Object.fromEntries(docker), TIDEWATCH_TEST_IMAGE: String(image) } as Record<
+    const variables = { ...Object.fromEntries(docker), TIDEWATCH_TEST_IMAGE: String(IMAGE) } as Record<
       string,
       string
     >;

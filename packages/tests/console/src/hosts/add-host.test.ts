@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { IMAGE } from '@tidewatch/harness/parts/tidewatch-image';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../pages/visits.ts';
@@ -78,6 +79,31 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
       end();
     }
   });
+
+  it.skipIf(IMAGE === undefined)(
+    '[needs Tidewatch image] shows the host once the printed command for Docker runs, with an image that is built already',
+    async () => {
+      const page = await site.open('/services/add', { key: site.adminKey });
+      await createKey(page);
+      await page.getByRole('tab', { name: 'Docker' }).click();
+      const [build, start = ''] = (await commandOn(page)).split(' && ');
+      expect(build).toBe('docker build --tag tidewatch:local --file deploy/Dockerfile .');
+      const container = `tidewatch-agent-${process.pid}`;
+      const end = runCommand(
+        start.replace('tidewatch-agent', container).replace('tidewatch:local', String(IMAGE)),
+      );
+      try {
+        await page
+          .getByRole('status')
+          .getByText(/reported/)
+          .waitFor({ timeout: 60_000 });
+        await page.getByText(/cpu_percent|memory_percent/).waitFor();
+      } finally {
+        end();
+        spawnSync('docker', ['rm', '--force', container]);
+      }
+    },
+  );
 
   it('offers to revoke a key that nobody has used', async () => {
     const page = await site.open('/services/add', { key: site.adminKey });

@@ -7,12 +7,15 @@ export type Way = keyof typeof WAYS;
 export const WAY_NOTES: Readonly<Record<Way, string>> = {
   agent: 'In a checkout of Tidewatch. The agent reports the machine every 10 s until it is stopped.',
   docker:
-    'In a checkout of Tidewatch. The first run builds the image; the agent starts again with the machine.',
+    'In a checkout of Tidewatch. The first run builds the image. The agent is the container tidewatch-agent, which starts again with the machine.',
   curl: 'One sample of any program: put in the name and the values of the machine.',
 };
 
 /** Stands in a command until there is a key. */
 export const NO_SECRET = 'tw_…';
+
+/** What limits the container of the agent, as in docker-compose.yml. */
+const LIMITS = '--read-only --cap-drop ALL --security-opt no-new-privileges --memory 256m';
 
 const SAMPLE = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1 } };
 
@@ -24,7 +27,7 @@ export function commandOf(way: Way, url: string, secret: string): string {
     case 'docker':
       return [
         'docker build --tag tidewatch:local --file deploy/Dockerfile . &&',
-        'docker run --detach --restart unless-stopped --network host --pid host',
+        `docker run --name tidewatch-agent --detach --restart unless-stopped ${LIMITS} --network host --pid host`,
         `--env TIDEWATCH_API_KEY=${secret} tidewatch:local packages/apps/agent/src/main.ts --url ${url}`,
       ].join(' ');
     case 'curl':
