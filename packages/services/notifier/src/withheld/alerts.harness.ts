@@ -1,6 +1,14 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import type { NotifierHarness } from '../testing/notifier.harness.ts';
+import { openForTest } from '@tidewatch/harness/opened';
+import { NotifierHarness } from '../testing/notifier.harness.ts';
+
+/** Opens a notifier that runs for one test, with no alerts. To be called in `beforeEach`. */
+export async function openAlerts() {
+  const harness = await openForTest(NotifierHarness.open());
+  harness.notifier.start();
+  return { harness, alerts: new AlertsUnderTest(harness) };
+}
 
 /** Stored alerts of a harness, and changes as the evaluator makes them. */
 export class AlertsUnderTest {

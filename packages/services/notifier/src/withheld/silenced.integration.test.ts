@@ -1,16 +1,13 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { openForTest } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NotifierHarness, refused } from '../testing/notifier.harness.ts';
-import { AlertsUnderTest } from './alerts.harness.ts';
+import { type NotifierHarness, refused } from '../testing/notifier.harness.ts';
+import { type AlertsUnderTest, openAlerts } from './alerts.harness.ts';
 
 let harness: NotifierHarness;
 let alerts: AlertsUnderTest;
 beforeEach(async () => {
-  harness = await openForTest(NotifierHarness.open());
-  alerts = new AlertsUnderTest(harness);
-  harness.notifier.start();
+  ({ harness, alerts } = await openAlerts());
 });
 
 describe('notices under a silence:', () => {
