@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import * as zlib from 'node:zlib';
-import { openForFile } from '@tidewatch/harness/opened';
+import { openForFile, openForTest } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openTestGateway, sample, TEST_KEY, type TestGateway } from './testing/gateway.harness.ts';
 
@@ -155,7 +155,7 @@ describe('the HTTP server of the gateway', () => {
 });
 
 it('ingest leaves room for the bodies of an organization while three others have sent theirs by half', async () => {
-  const shared = await openTestGateway();
+  const shared = await openForTest(openTestGateway());
   const sockets: Socket[] = [];
   try {
     const begun = Buffer.alloc(70_000, ' ');
@@ -182,34 +182,28 @@ it('ingest leaves room for the bodies of an organization while three others have
     expect((await shared.ingest(JSON.stringify(sample('large')).padEnd(500_000, ' '))).status).toBe(200);
   } finally {
     for (const socket of sockets) socket.destroy();
-    await shared.close();
   }
 });
 
 it('the limit of samples counts the processes of payloads', async () => {
-  const limited = await openTestGateway({ samplesPerMinute: 120 });
-  try {
-    const processes = Array.from({ length: 100 }, (_, pid) => ({
-      name: `worker-${pid}`,
-      pid,
-      cpu_percent: 1,
-    }));
-    const body = { ...sample(), processes };
-    expect((await limited.ingest(JSON.stringify(body))).status).toBe(200);
-    const { status, answer } = await limited.ingest(JSON.stringify(body));
-    expect([status, answer.code]).toEqual([429, 'samples_limited']);
-  } finally {
-    await limited.close();
-  }
+  const limited = await openForTest(openTestGateway({ samplesPerMinute: 120 }));
+  const processes = Array.from({ length: 100 }, (_, pid) => ({
+    name: `worker-${pid}`,
+    pid,
+    cpu_percent: 1,
+  }));
+  const body = { ...sample(), processes };
+  expect((await limited.ingest(JSON.stringify(body))).status).toBe(200);
+  const { status, answer } = await limited.ingest(JSON.stringify(body));
+  expect([status, answer.code]).toEqual([429, 'samples_limited']);
 });
 
 it('ingest answers 429 to samples above the limit of a minute, and states when they will be accepted', async () => {
-  const limited = await openTestGateway({ samplesPerMinute: 120 });
+  const limited = await openForTest(openTestGateway({ samplesPerMinute: 120 }));
   const metrics = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`m${index}`, index]));
   expect((await limited.ingest(sample('a', { metrics }))).status).toBe(200);
   const { status, answer, headers } = await limited.ingest(sample('a', { metrics }));
   expect((await limited.ingest(sample('a', { metrics: {} }))).status).toBe(200);
-  await limited.close();
   expect([status, answer.code]).toEqual([429, 'samples_limited']);
   expect(answer.detail).toMatch(/^The organization has used up its 120 samples a minute\./);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(30);

@@ -1,5 +1,6 @@
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, it } from 'vitest';
 import { migrate } from '../schema/migrate.ts';
@@ -7,19 +8,13 @@ import { readOfferedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
 
 it('refuses a database whose storage backend the server cannot serve', async () => {
-  const database = await startDatabase();
-  const store = openStore({ url: database.adminUrl, max: 2 });
+  const database = await openForTest(startDatabase());
+  const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
   const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error.name);
-  try {
-    const { sql } = store;
-    const offered = await readOfferedBackend(sql);
-    await sql`update storage_backend set name = ${offered === 'plain' ? 'apache' : 'community'}`;
-    // A server with TimescaleDB Community serves every storage backend.
-    const wanted = offered === 'community' ? [null, null] : ['StorageBackendError', 'MigrationError'];
-    const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION_DAYS));
-    expect([opened, await failure(migrate(sql))]).toEqual(wanted);
-  } finally {
-    await store.close();
-    await database.close();
-  }
+  const offered = await readOfferedBackend(sql);
+  await sql`update storage_backend set name = ${offered === 'plain' ? 'apache' : 'community'}`;
+  // A server with TimescaleDB Community serves every storage backend.
+  const wanted = offered === 'community' ? [null, null] : ['StorageBackendError', 'MigrationError'];
+  const opened = await failure(openStorageBackend(sql, DEFAULT_RETENTION_DAYS));
+  expect([opened, await failure(migrate(sql))]).toEqual(wanted);
 });

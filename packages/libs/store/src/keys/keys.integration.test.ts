@@ -66,24 +66,20 @@ describe('bootstrapKey and findKey', () => {
 
   it('the revision of keys is raised by changes of the permissions of a key, not by its use', async () => {
     await bootstrapKey(store.sql, { ...options, key: OWN });
-    const api = openStore({ url: database.apiUrl });
-    try {
-      const { find, revision } = keySource(api.sql);
-      const key = await find(digest(OWN));
-      const before = await revision();
-      const use = { organizationId: key?.organizationId ?? '', keyId: key?.id ?? '', at: NOW, hosts: ['a'] };
-      await recordKeyUses(api.sql, [use]);
-      expect(await revision()).toBe(before);
-      const changes = ['revoked_at = now()', "scopes = '{read}'", 'expires_at = now()', "hosts = '{a}'"];
-      for (const [nth, change] of changes.entries()) {
-        await store.sql.unsafe(`update api_keys set ${change}`);
-        expect(await revision()).toBe(before + nth + 1);
-      }
-      await store.sql`delete from api_keys`;
-      expect(await revision()).toBe(before + changes.length + 1);
-    } finally {
-      await api.close();
+    const api = await openForTest(openStore({ url: database.apiUrl }));
+    const { find, revision } = keySource(api.sql);
+    const key = await find(digest(OWN));
+    const before = await revision();
+    const use = { organizationId: key?.organizationId ?? '', keyId: key?.id ?? '', at: NOW, hosts: ['a'] };
+    await recordKeyUses(api.sql, [use]);
+    expect(await revision()).toBe(before);
+    const changes = ['revoked_at = now()', "scopes = '{read}'", 'expires_at = now()', "hosts = '{a}'"];
+    for (const [nth, change] of changes.entries()) {
+      await store.sql.unsafe(`update api_keys set ${change}`);
+      expect(await revision()).toBe(before + nth + 1);
     }
+    await store.sql`delete from api_keys`;
+    expect(await revision()).toBe(before + changes.length + 1);
   });
 
   it('a key that is too short is refused, and an unknown key is not found', async () => {

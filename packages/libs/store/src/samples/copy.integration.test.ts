@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { CopyRefusedError, copyInTurn, copyInto } from '@tidewatch/database/copy/copy';
-import { openForFile } from '@tidewatch/harness/opened';
+import { openForFile, openForTest } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -127,41 +127,37 @@ test('several COPY statements fail with the error of the first that fails', asyn
 });
 
 test('COPY statements that wait for their answer all fail when the connection is lost', async () => {
-  const other = openStore({ url: database.adminUrl, max: 1, searchPath: 'public' });
+  const other = await openForTest(openStore({ url: database.adminUrl, max: 1, searchPath: 'public' }));
   const connections = async () =>
     (
       await other.sql<{ pid: number }[]>`
         select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`
     ).map(({ pid }) => pid);
-  try {
-    let lost = 0;
-    let before: number[] = [];
-    const transaction = store.transact(async (tx) => {
-      [{ pid: lost }] = (await tx`select pg_backend_pid() as pid`) as unknown as [{ pid: number }];
-      await other.transact(async (locking) => {
-        await locking`lock table numbers`;
-        before = await connections();
-        // The first COPY fills the socket, so that the driver buffers the second.
-        const copies = copyInTurn(tx, [
-          { statement: COPY, pieces: numbers(10_000) },
-          { statement: OTHER, pieces: numbers(3) },
-        ]);
-        copies.catch(() => undefined);
-        await sleep(50);
-        await other.sql`select pg_terminate_backend(${lost}, 1000)`;
-        await copies;
-      });
+  let lost = 0;
+  let before: number[] = [];
+  const transaction = store.transact(async (tx) => {
+    [{ pid: lost }] = (await tx`select pg_backend_pid() as pid`) as unknown as [{ pid: number }];
+    await other.transact(async (locking) => {
+      await locking`lock table numbers`;
+      before = await connections();
+      // The first COPY fills the socket, so that the driver buffers the second.
+      const copies = copyInTurn(tx, [
+        { statement: COPY, pieces: numbers(10_000) },
+        { statement: OTHER, pieces: numbers(3) },
+      ]);
+      copies.catch(() => undefined);
+      await sleep(50);
+      await other.sql`select pg_terminate_backend(${lost}, 1000)`;
+      await copies;
     });
-    await expect(transaction).rejects.toThrow(/ECONNRESET|EPIPE|CONNECTION_CLOSED|terminating/);
-    await sleep(300);
-    expect(before).toContain(lost);
-    const after = await connections();
-    expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
-    await store.transact((tx) => copyInto(tx, COPY, numbers(3)));
-    expect(await counts()).toEqual({ numbers: 3, others: 0 });
-  } finally {
-    await other.close();
-  }
+  });
+  await expect(transaction).rejects.toThrow(/ECONNRESET|EPIPE|CONNECTION_CLOSED|terminating/);
+  await sleep(300);
+  expect(before).toContain(lost);
+  const after = await connections();
+  expect(after.filter((pid) => !before.includes(pid))).toEqual([]);
+  await store.transact((tx) => copyInto(tx, COPY, numbers(3)));
+  expect(await counts()).toEqual({ numbers: 3, others: 0 });
 });
 
 test('a COPY of few rows into a missing table fails with the server’s error, and the connection remains usable', async () => {

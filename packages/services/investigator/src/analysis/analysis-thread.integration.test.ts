@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore } from '@tidewatch/database/connection';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
-import { openForFile } from '@tidewatch/harness/opened';
+import { openForFile, openForTest } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { beforeAll, expect, test } from 'vitest';
 import { createAnalysisThread } from './analysis-thread.ts';
@@ -104,12 +104,9 @@ test('the analysis thread runs several jobs at once, one of them aborted and one
 });
 
 test('the analysis thread rejects an analysis whose database cannot be read', async () => {
-  const broken = createAnalysisThread({ url: database.url.replace(/\/[^/]*$/, '/nothing'), max: 1 });
-  try {
-    await expect(broken.analyse(job(), listener().callbacks, new AbortController().signal)).rejects.toThrow(
-      'does not exist',
-    );
-  } finally {
-    await broken.close();
-  }
+  const url = database.url.replace(/\/[^/]*$/, '/nothing');
+  const broken = await openForTest(createAnalysisThread({ url, max: 1 }));
+  await expect(broken.analyse(job(), listener().callbacks, new AbortController().signal)).rejects.toThrow(
+    'does not exist',
+  );
 });
