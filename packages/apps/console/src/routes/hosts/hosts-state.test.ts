@@ -13,11 +13,11 @@ it('needs the tags of filters, groups, columns and the order, each once', () => 
   expect(neededTags(search)).toEqual(['role', 'a:b', 'region', 'rack']);
 });
 
-it('ignores an order that does not exist', () => {
+it('sorts the worst hosts first unless the URL names an order that exists', () => {
   expect([orderOf({ sort: 'colour' }), orderOf({ sort: '-cpu_percent' }), orderOf({})]).toEqual([
-    'name',
+    'status',
     '-cpu_percent',
-    'name',
+    'status',
   ]);
 });
 
@@ -25,6 +25,17 @@ it('counts in the legend what it does not select', () => {
   const hosts = fleetOf([{ name: 'a' }, { name: 'b', status: 'critical' }]);
   const view = viewOf(hosts, { status: ['critical'] }, []);
   expect([view.rows, Object.fromEntries(view.legend)]).toEqual([[1], { healthy: 1, critical: 1 }]);
+});
+
+it('has the worst hosts of the table first, and equal ones by name', () => {
+  const hosts = fleetOf([
+    { name: 'a' },
+    { name: 'b', status: 'degraded' },
+    { name: 'c', status: 'critical' },
+    { name: 'd', status: 'degraded' },
+  ]);
+  const { sorted } = viewOf(hosts, { view: 'table' }, []);
+  expect(sorted.map((row) => hosts.names[row])).toEqual(['c', 'b', 'd', 'a']);
 });
 
 it('adds and removes a choice, and leaves an empty list out', () => {

@@ -51,8 +51,11 @@ export function columnsOf({ columns }: HostsSearch): readonly string[] {
   return columns ?? DEFAULT_COLUMNS;
 }
 
+/** Worst first, and by name where the states are equal: a critical host must not stand below the fold of a long list. */
+export const DEFAULT_ORDER = 'status';
+
 export function orderOf({ sort }: HostsSearch): string {
-  return sort !== undefined && isOrder(sort) ? sort : 'name';
+  return sort !== undefined && isOrder(sort) ? sort : DEFAULT_ORDER;
 }
 
 export interface HostsView {

@@ -10,7 +10,7 @@ import { countOf } from '../../fleet/host-text.ts';
 import { PageLink } from '../page-link.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
-import { columnsOf, orderOf } from './hosts-state.ts';
+import { columnsOf, DEFAULT_ORDER, orderOf } from './hosts-state.ts';
 import { COLUMN_WORDS } from './hosts-texts.ts';
 import { NarrowHost } from './narrow-host.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -51,7 +51,7 @@ export function HostsTable(props: HostsTableProps) {
       const first = DESCENDING_FIRST.has(name) ? `-${name}` : name;
       const second = DESCENDING_FIRST.has(name) ? name : `-${name}`;
       const next = order === first ? second : first;
-      void setSearch({ sort: next === 'name' ? undefined : next });
+      void setSearch({ sort: next === DEFAULT_ORDER ? undefined : next });
     },
   });
   const columns: Column<number>[] = [

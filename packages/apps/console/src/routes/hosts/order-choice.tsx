@@ -1,10 +1,10 @@
 import { usePhone } from '../../components/use-phone.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
-import { orderOf } from './hosts-state.ts';
+import { DEFAULT_ORDER, orderOf } from './hosts-state.ts';
 
 const ORDERS: Readonly<Record<string, string>> = {
-  name: 'by name',
   status: 'worst first',
+  name: 'by name',
   '-cpu_percent': 'by CPU',
   '-memory_percent': 'by memory',
   '-disk_percent': 'by disk',
@@ -23,7 +23,9 @@ export function OrderChoice() {
       Order{' '}
       <select
         value={order}
-        onChange={({ target: { value } }) => void setSearch({ sort: value === 'name' ? undefined : value })}
+        onChange={({ target: { value } }) =>
+          void setSearch({ sort: value === DEFAULT_ORDER ? undefined : value })
+        }
       >
         {!Object.hasOwn(ORDERS, order) && <option value={order}>as chosen</option>}
         {Object.entries(ORDERS).map(([value, words]) => (
