@@ -1,3 +1,4 @@
+import { StatusShape } from '../components/status/status.tsx';
 import { CircleQuestionMark } from '../icons/lucide.ts';
 import { PageLink } from '../routes/page-link.tsx';
 import styles from './navigation.module.css';
@@ -13,6 +14,7 @@ interface EntryProps {
 
 /** A link to a page with its icon. */
 export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick, critical = 0 }: EntryProps) {
+  const counted = `${critical} critical ${critical === 1 ? 'alert' : 'alerts'}`;
   return (
     <PageLink
       page={page as 'overview'}
@@ -23,9 +25,9 @@ export function Entry({ entry: { page, label, icon: Icon }, isCurrent, onClick, 
       <Icon size={18} aria-hidden="true" />
       <span>{label}</span>
       {critical > 0 && (
-        <b className={styles['count']} title={`${critical} critical`}>
-          {critical}
-          <span className="visually-hidden"> critical</span>
+        <b className={styles['count']} title={counted}>
+          <StatusShape status="critical" size={10} /> <span aria-hidden="true">{critical}</span>
+          <span className="visually-hidden">{counted}</span>
         </b>
       )}
     </PageLink>

@@ -1,6 +1,6 @@
 import { formatDuration } from '../components/number/number-format.ts';
 import { clockSkewMs, useServerNow } from '../components/time/clock.ts';
-import { zoneName } from '../components/time/time-format.ts';
+import { formatClock, formatTime, zoneName } from '../components/time/time-format.ts';
 import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import styles from './zone-button.module.css';
@@ -8,7 +8,7 @@ import styles from './zone-button.module.css';
 /** A smaller difference of the clocks changes no age that anybody reads. */
 const MIN_REPORTED_SKEW_MS = 5_000;
 
-/** The zone of all times of the page; a click changes between that of the browser and UTC. */
+/** The server's time and the zone of all times of the page; a click changes between that of the browser and UTC. */
 export function ZoneButton() {
   const { zone } = usePreferences();
   const now = useServerNow(60_000);
@@ -24,6 +24,13 @@ export function ZoneButton() {
           This device's clock is {formatDuration(Math.abs(skew))} {skew > 0 ? 'fast' : 'slow'}.
         </span>
       )}
+      <time
+        className={styles['clock']}
+        dateTime={new Date(now).toISOString()}
+        title={`Ages are counted to this time of the server: ${formatTime(now, zone)}`}
+      >
+        {formatClock(now, zone).slice(0, 5)}
+      </time>
       <button
         type="button"
         className={styles['zone']}

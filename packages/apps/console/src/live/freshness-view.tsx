@@ -26,8 +26,21 @@ export function FreshnessStatus() {
   const [mark, word] =
     freshness.kind === 'not-current' ? (['○', 'Not current'] as const) : WORDS[freshness.kind];
   return (
-    <span role="status" className={styles['status']} data-kind={freshness.kind}>
-      <span aria-hidden="true">{mark}</span> <span>{word}</span>
+    <span
+      role="status"
+      className={styles['status']}
+      data-kind={freshness.kind}
+      title={
+        freshness.kind === 'live'
+          ? 'Changes appear here as they happen. This says nothing about the health of hosts.'
+          : undefined
+      }
+    >
+      <span aria-hidden="true">{mark}</span>{' '}
+      <span>
+        <span>{word}</span>
+        {freshness.kind === 'live' && <span className={styles['more']}> updates</span>}
+      </span>
     </span>
   );
 }

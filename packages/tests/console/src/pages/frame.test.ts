@@ -51,6 +51,18 @@ describe.skipIf(lacksChromium)('[needs Chromium] the frame of the console', () =
     expect(bodies.size).toBe(1);
   });
 
+  it('the bar shows the time of the server beside the zone, in that zone', async () => {
+    const page = await site.open('/system', { key: site.adminKey });
+    await settled(page);
+    const zone = page.getByRole('button', { name: 'Zone' });
+    if ((await zone.textContent()) !== 'Zone: UTC') await zone.click();
+    await page.getByRole('button', { name: 'Zone: UTC' }).waitFor();
+    const clock = page.getByRole('banner').getByRole('time');
+    const at = (await clock.getAttribute('datetime')) ?? '';
+    expect(await clock.textContent()).toBe(at.slice(11, 16));
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(10 * 60_000);
+  });
+
   it('what the page loads is kept for ever and compressed with Brotli', async () => {
     const page = await site.open('/system', { key: site.adminKey });
     await settled(page);
