@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Copy } from '../components/copy.tsx';
 import { ExactTimes } from '../components/time/exact-times.tsx';
@@ -24,10 +24,12 @@ const PRESETS: readonly [string, string][] = [
 export interface RangeBarProps {
   /** Changes the range in the URL; without texts the page has its default. */
   onRange: (texts: RangeText) => void;
+  /** What else stands in the bar. */
+  children?: ReactNode;
 }
 
 /** The range of all charts of the page: presets, zoom, shift, exact times, and a link with absolute times. */
-export function RangeBar({ onRange }: RangeBarProps) {
+export function RangeBar({ onRange, children }: RangeBarProps) {
   const { range, texts, zoom } = useChartGroup();
   const { zone } = usePreferences();
   const [isExact, setExact] = useState(false);
@@ -86,6 +88,7 @@ export function RangeBar({ onRange }: RangeBarProps) {
       <span ref={copy}>
         <Copy text={chartLink({}, absoluteTexts(range))} label="Copy link" showsText={false} />
       </span>
+      {children}
       {isExact && (
         <ExactTimes
           zone={zone}

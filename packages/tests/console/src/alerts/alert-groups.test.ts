@@ -11,6 +11,11 @@ describe.skipIf(lacksChromium)('[needs Chromium] the list of alerts in groups', 
     if (lacksChromium !== undefined) return;
     await site.call('POST', '/ingest', { host: 'db-01', metrics: { x: 1 }, tags: { region: 'eu-1' } });
     await createRule(site);
+    await site.call('POST', '/markers', {
+      title: 'queue 2.1 deployed',
+      at: new Date(Date.now() - 60_000).toISOString(),
+      selector: { tags: { region: 'eu-1' } },
+    });
     for (const host of ['db-01', 'db-02']) await breach(site, host);
   });
 
@@ -50,6 +55,23 @@ describe.skipIf(lacksChromium)('[needs Chromium] the list of alerts in groups', 
     );
   });
 
+  it('names a deployment shortly before on the overview, at the alert of a host that it concerns and at no other', async () => {
+    const page = await site.open('/', { key: site.adminKey });
+    const line = (host: string) =>
+      page.getByRole('listitem').filter({ has: page.getByRole('link', { name: new RegExp(`^${host}: `) }) });
+    await line('db-01').getByRole('link', { name: 'queue 2.1 deployed' }).waitFor();
+    expect(await line('db-02').textContent()).not.toContain('queue 2.1');
+    const alerts = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Alerts/ });
+    expect(await alerts.textContent()).toContain('2 critical alerts');
+  });
+
+  it('does not repeat the host in the sentence beside its name, and keeps it for assistive technology', async () => {
+    const page = await site.open('/alerts', { key: site.adminKey });
+    const link = page.getByRole('grid').getByRole('link', { name: 'db-01: queue_length is 98.5, above 97.' });
+    await link.waitFor();
+    expect(await link.locator('.visually-hidden').textContent()).toBe('db-01: ');
+  });
+
   it.each([360, 1_280])('has no axe violation and does not scroll sideways at %i px', async (width) => {
     const page = await site.open('/alerts?group=rule', {
       key: site.adminKey,
@@ -60,5 +82,14 @@ describe.skipIf(lacksChromium)('[needs Chromium] the list of alerts in groups', 
     await page.getByRole('button', { name: 'Queue is full 2 alerts' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  });
+
+  it('says of an ended alert how long it lasted and when it ended', async () => {
+    const { alerts } = await site.call('GET', '/alerts?host=db-02');
+    await site.call('POST', `/alerts/${alerts[0].id}/resolve`, {});
+    const page = await site.open('/alerts?status=all', { key: site.adminKey });
+    const rows = page.getByRole('grid').getByRole('row');
+    await rows.filter({ hasText: /db-02.*lasted .+, ended .+ago/ }).waitFor();
+    expect(await rows.filter({ hasText: /db-01.*for \d+ (s|min)/ }).count()).toBe(1);
   });
 });

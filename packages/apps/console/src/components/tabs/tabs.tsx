@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import styles from './tabs.module.css';
+import { useStrip } from './use-strip.ts';
 
 export interface Tab<Name extends string> {
   name: Name;
@@ -19,6 +20,8 @@ export interface TabsProps<Name extends string> {
 /** Tabs with the content of the current one. Arrow keys move between them. */
 export function Tabs<Name extends string>({ label, tabs, current, onChange, children }: TabsProps<Name>) {
   const id = useId();
+  const strip = useRef<HTMLDivElement>(null);
+  useStrip(strip, current);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const index = tabs.findIndex(({ name }) => name === current);
     const moves: Readonly<Record<string, number>> = {
@@ -37,7 +40,13 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange, chil
   };
   return (
     <>
-      <div role="tablist" aria-label={label} className={styles['tabs']} onKeyDown={onKeyDown}>
+      <div
+        ref={strip}
+        role="tablist"
+        aria-label={label}
+        className={`${styles['tabs']} strip`}
+        onKeyDown={onKeyDown}
+      >
         {tabs.map(({ name, label: text }) => (
           <button
             key={name}

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Copy } from '../../components/copy.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Status } from '../../components/status/status.tsx';
 import { Tabs } from '../../components/tabs/tabs.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { useSession } from '../../session/session-state.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './add-host.module.css';
-import { commandOf, isLoopback, NO_SECRET, WAY_NOTES, WAYS, type Way } from './commands.ts';
+import { addressFor, commandOf, isLoopback, NO_SECRET, WAY_NOTES, WAYS, type Way } from './commands.ts';
 import { FirstSamples } from './first-samples.tsx';
 import { IngestKey } from './ingest-key.tsx';
 import { type CreatedKey, useReportedHosts } from './reported-hosts.ts';
@@ -66,10 +67,21 @@ function Command({ secret }: { secret: string | null }) {
   const session = useSession();
   const [way, setWay] = useState<Way>('agent');
   const known = session.kind === 'signed-in' ? session.identity.server.public_url : null;
-  const url = (known ?? location.origin).replace(/\/+$/, '');
+  const url = addressFor(location.origin, known);
   const command = commandOf(way, url, secret ?? NO_SECRET);
   return (
     <div>
+      {isLoopback(url) && (
+        <p className={styles['note']}>
+          <Status status="warning">
+            <code>{url}</code> reaches only the machine on which Tidewatch runs.
+          </Status>{' '}
+          Another machine needs an address at which it reaches this one: start Tidewatch with{' '}
+          <code>TIDEWATCH_HOST=0.0.0.0</code> and{' '}
+          <code>TIDEWATCH_PUBLIC_URL=http://ADDRESS:{new URL(url).port || '80'}</code>, then open this page
+          again.
+        </p>
+      )}
       <Tabs label="Ways to send samples" tabs={TABS} current={way} onChange={setWay}>
         <p className={styles['note']}>{WAY_NOTES[way]}</p>
         {secret === null ? (
@@ -78,12 +90,6 @@ function Command({ secret }: { secret: string | null }) {
           <Copy key={command} text={command} />
         )}
       </Tabs>
-      {isLoopback(url) && (
-        <p className={styles['note']}>
-          Only this machine reaches <code>{url}</code>. For others, set <code>TIDEWATCH_HOST</code> and{' '}
-          <code>TIDEWATCH_PUBLIC_URL</code>.
-        </p>
-      )}
     </div>
   );
 }

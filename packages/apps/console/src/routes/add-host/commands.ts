@@ -38,6 +38,12 @@ export function commandOf(way: Way, url: string, secret: string): string {
   }
 }
 
+/** The address for a command: the one at which this page was opened, unless only the public one reaches other machines. */
+export function addressFor(origin: string, publicUrl: string | null): string {
+  const isPublicBetter = publicUrl !== null && isLoopback(origin) && !isLoopback(publicUrl);
+  return (isPublicBetter ? publicUrl : origin).replace(/\/+$/, '');
+}
+
 /** Whether only programs on the same machine reach the address. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);

@@ -51,6 +51,17 @@ export const severityWord = (severity: string): string => SEVERITIES[severity] ?
 export const alertName = ({ host, rule_name }: Pick<Alert, 'host' | 'rule_name'>): string =>
   `${visibleText(host)}: ${visibleText(rule_name)}`;
 
+/** The sentence of an alert in two parts: the host, which a column beside it may show already, and the rest. */
+export function sentenceParts({
+  host,
+  summary,
+}: Pick<Alert, 'host' | 'summary'>): [host: string, rest: string] {
+  // "web-01: cpu_percent is …", "web-01, container db: …", "web-01 has been silent …"
+  const joint = [': ', ', ', ' '].find((each) => summary.startsWith(host + each));
+  const end = joint === undefined ? 0 : host.length + joint.length;
+  return [visibleText(summary.slice(0, end)), visibleText(summary.slice(end))];
+}
+
 /** The title of the window: `◆ db-03: Memory is full`. */
 export const alertTitle = (alert: Alert): string => {
   const kind = alert.status === 'resolved' ? 'healthy' : statusKind(alert.severity);

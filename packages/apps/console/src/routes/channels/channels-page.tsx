@@ -50,7 +50,7 @@ export function ChannelsPage() {
       ) : shown.length === 0 ? (
         <Empty>
           {kind === undefined
-            ? 'There is no channel: nobody is notified of alerts.'
+            ? 'There is no channel: nobody is notified of alerts. A channel is where notifications go, such as Slack, mail or a webhook; add one above.'
             : 'No channel is of this kind.'}
         </Empty>
       ) : (

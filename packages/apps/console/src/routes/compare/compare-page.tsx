@@ -32,8 +32,15 @@ export function ComparePage() {
     <>
       <PageHeader title={unique.length < 2 ? 'Compare hosts' : `Compare ${unique.length} hosts`} />
       {unique.length < 2 && (
-        <Empty action={<PageLink page="hosts">Open hosts</PageLink>}>
-          A comparison needs 2 to 12 hosts. Select them on the page of hosts and press c.
+        <Empty
+          action={
+            <PageLink page="hosts" search={{ view: 'table' }}>
+              Open the table of hosts
+            </PageLink>
+          }
+        >
+          A comparison draws the same metric of 2 to 12 hosts in one chart. Open the table of hosts, tick the
+          hosts, and choose “Compare”.
         </Empty>
       )}
       {failed.map(({ error, refetch }, index) => (

@@ -62,7 +62,16 @@ export function EventsPage() {
             No event matches these filters.
           </Empty>
         ) : (
-          <Empty>Nothing has happened since this tab was opened. Events appear here as they come.</Empty>
+          <Empty
+            action={
+              <PageLink page="alerts" search={{ status: 'all' }}>
+                Open past alerts
+              </PageLink>
+            }
+          >
+            Nothing has happened since this tab was opened. Each change of alerts, hosts and rules appears
+            here as it happens; what happened before is among the alerts and the investigations.
+          </Empty>
         )
       ) : (
         <Table

@@ -7,7 +7,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
-import { Age } from '../../components/time/time.tsx';
+import { Age, Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './host-page.module.css';
@@ -60,7 +60,7 @@ export function AlertsTab({ host }: { host: Host }) {
 function NarrowAlert({ alert: { id, severity, state, summary, fired_at: at } }: { alert: Alert }) {
   return (
     <div className={styles['narrow']}>
-      <Status status={severity} /> {state} <Age at={at} />
+      <Status status={severity} /> {state}, fired <Ago at={at} />
       <div className={styles['line']}>
         <PageLink page="alert" id={id} title={visibleText(summary)}>
           {visibleText(summary)}
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<Alert>[] = [
     wraps: true,
     cell: ({ rule_name: name }) => <span title={visibleText(name)}>{visibleText(name)}</span>,
   },
-  { id: 'fired', heading: 'Fired', width: '80px', cell: ({ fired_at: at }) => <Age at={at} /> },
+  { id: 'fired', heading: 'Fired', width: '96px', cell: ({ fired_at: at }) => <Ago at={at} /> },
   {
     id: 'duration',
     heading: 'Lasted',
@@ -107,5 +107,11 @@ const COLUMNS: readonly Column<Alert>[] = [
 ];
 
 function Lasted({ alert: { fired_at: from, resolved_at: to } }: { alert: Alert }) {
-  return to === null ? <Age at={from} /> : formatDuration(Date.parse(to) - Date.parse(from));
+  return to === null ? (
+    <>
+      for <Age at={from} />
+    </>
+  ) : (
+    formatDuration(Date.parse(to) - Date.parse(from))
+  );
 }

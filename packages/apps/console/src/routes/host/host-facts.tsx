@@ -17,7 +17,7 @@ export function HostFacts({ host }: { host: Host }) {
       <li>
         last seen <Ago at={host.last_seen} />
       </li>
-      {interval !== null && <li>every {formatDuration(interval)}</li>}
+      {interval !== null && <li>samples every {formatDuration(interval)}</li>}
       {skew !== null && (
         <li>
           clock {formatDuration(Math.abs(skew) * 1_000)} {skew > 0 ? 'fast' : 'slow'}

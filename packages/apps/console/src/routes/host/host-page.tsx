@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, Fragment, Suspense } from 'react';
 import { Charts } from '../../chart/chart-group.tsx';
 import { useHostRules } from '../../chart/data/use-rules.ts';
 import { formatCount } from '../../components/number/number-format.ts';
@@ -11,6 +11,7 @@ import { Tabs } from '../../components/tabs/tabs.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { useVisited } from '../../palette/use-visited.ts';
 import { lazyPart } from '../../upgrade/load-part.ts';
+import { sentenceParts } from '../alerts/alert-words.ts';
 import { isMissing, MissingObject } from '../missing-object.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -27,6 +28,9 @@ const ProcessesTab = lazyPart(() => import('./processes-tab.tsx'), 'ProcessesTab
 const AlertsTab = lazyPart(() => import('./alerts-tab.tsx'), 'AlertsTab');
 const ChangesTab = lazyPart(() => import('./changes-tab.tsx'), 'ChangesTab');
 const RulesTab = lazyPart(() => import('./rules-tab.tsx'), 'RulesTab');
+
+/** Active alerts that the head of the page names; the tab has all. */
+const MAX_NAMED = 2;
 
 /** Everything about one host. Links of notifications lead here, with a metric and the time around an alert. */
 export function HostPage() {
@@ -82,7 +86,9 @@ function OneHost({ host }: { host: Host }) {
         before={<Status status={host.status} />}
         actions={<HostActions host={host} />}
       />
-      <p className={styles['reason']}>{reasonText(host)}</p>
+      <p className={styles['reason']}>
+        {reasonText(host)} <NamedAlerts host={host} />
+      </p>
       <HostFacts host={host} />
       <Charts from={search.from} to={search.to} onRange={(range) => void setSearch(range)}>
         <Tabs
@@ -98,6 +104,17 @@ function OneHost({ host }: { host: Host }) {
       </Charts>
     </>
   );
+}
+
+/** The newest active alerts, so that nobody has to look for what is wrong. */
+function NamedAlerts({ host: { alerts } }: { host: Host }) {
+  return alerts.slice(0, MAX_NAMED).map((alert) => (
+    <Fragment key={alert.id}>
+      <PageLink page="alert" id={alert.id}>
+        {sentenceParts(alert)[1]}
+      </PageLink>{' '}
+    </Fragment>
+  ));
 }
 
 const CONTENTS: Readonly<Record<TabName, ComponentType<{ host: Host }>>> = {

@@ -6,8 +6,10 @@ import type { ChartThreshold } from '../../chart/lanes/thresholds.ts';
 import { useLaneEntries } from '../../chart/lanes/use-lane-entries.ts';
 import { MetricChart } from '../../chart/metric-chart.tsx';
 import { RangeBar } from '../../chart/range-bar.tsx';
+import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FilterSelect } from '../../components/select.tsx';
+import { usePhone } from '../../components/use-phone.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { Maximize2, Minimize2, Pin } from '../../icons/lucide.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
@@ -26,6 +28,10 @@ export function MetricsTab({ host }: { host: Host }) {
   const setSearch = useSetPageSearch('host');
   const pinned = usePinnedMetrics();
   const [filter, setFilter] = useState('');
+  const isPhone = usePhone();
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  // On a phone the first chart stands near the top, unless somebody filters.
+  const hasFilter = !isPhone || isFilterOpen || filter !== '' || peers !== undefined;
   const rules = useHostRules(host.id, host.name);
   const entries = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
   const names = useMemo(() => Object.keys(host.metrics), [host.metrics]);
@@ -42,7 +48,13 @@ export function MetricsTab({ host }: { host: Host }) {
   );
   return (
     <>
-      <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
+      <RangeBar onRange={({ from, to }) => void setSearch({ from, to })}>
+        {isPhone && (
+          <Button aria-expanded={hasFilter} onClick={() => setFilterOpen(!isFilterOpen)}>
+            Filter metrics
+          </Button>
+        )}
+      </RangeBar>
       {metric !== undefined && given !== undefined && (
         <Enlarged
           key={`${metric} ${subject}`}
@@ -54,31 +66,33 @@ export function MetricsTab({ host }: { host: Host }) {
           onClose={() => void setSearch({ metric: undefined, subject: undefined })}
         />
       )}
-      <div className={styles['filter']}>
-        <input
-          aria-label="Filter metrics"
-          type="search"
-          placeholder="Filter metrics"
-          value={filter}
-          onChange={({ target }) => setFilter(target.value)}
-        />
-        <span>
-          {groups.reduce((sum, { metrics }) => sum + metrics.length, 0)} of {names.length}
-        </span>
-        <span className={styles['peers']}>
-          <FilterSelect
-            label="Peers"
-            value={peers}
-            options={[
-              ['', 'none'],
-              ...Object.entries(host.tags).map(
-                ([name, value]) => [name, visibleText(`${name}=${value}`)] as const,
-              ),
-            ]}
-            onChange={(value) => setSearch({ peers: value })}
+      {hasFilter && (
+        <div className={styles['filter']}>
+          <input
+            aria-label="Filter metrics"
+            type="search"
+            placeholder="Filter metrics"
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
           />
-        </span>
-      </div>
+          <span>
+            {groups.reduce((sum, { metrics }) => sum + metrics.length, 0)} of {names.length}
+          </span>
+          <span className={styles['peers']}>
+            <FilterSelect
+              label="Peers"
+              value={peers}
+              options={[
+                ['', 'none'],
+                ...Object.entries(host.tags).map(
+                  ([name, value]) => [name, visibleText(`${name}=${value}`)] as const,
+                ),
+              ]}
+              onChange={(value) => setSearch({ peers: value })}
+            />
+          </span>
+        </div>
+      )}
       {groups.length === 0 && (
         <Empty>{filter === '' ? 'This host has sent no metrics.' : `No metric contains “${filter}”.`}</Empty>
       )}

@@ -97,8 +97,9 @@ export function MarkersPage() {
         </Empty>
       ) : (
         <Empty>
-          There is no marker. Set one here, or let whatever deploys call <code>POST /api/v1/markers</code>:
-          investigations then name deployments as causes.
+          There is no marker. A marker says that somebody changed something, such as a deployment. It stands
+          on the charts of its hosts, and investigations name it as a cause. Set one with “New marker”, or let
+          whatever deploys call <code>POST /api/v1/markers</code>.
         </Empty>
       )}
       {isAdding && <NewMarker onClose={() => setAdding(false)} />}

@@ -12,6 +12,8 @@ import type { LikelyCause } from '../alerts/likely-cause.ts';
 import { silenceTarget } from '../alerts/silence-choices.ts';
 import { PageLink } from '../page-link.tsx';
 import { type AttentionRow, acknowledgedBy, alertsOf, severityOf } from './attention-rows.ts';
+import { hasOneIn, markerWindow } from './marker-window.ts';
+import { NearbyMarkers } from './nearby-markers.tsx';
 import styles from './overview-page.module.css';
 
 const SilenceDialog = lazyPart(() => import('../alerts/silence-dialog.tsx'), 'SilenceDialog');
@@ -22,11 +24,13 @@ const MAX_NAMED = 3;
 export interface AttentionLineProps {
   row: AttentionRow;
   causes: ReadonlyMap<string, LikelyCause>;
+  /** When markers were set. */
+  markerTimes: readonly string[];
   canAct: boolean;
 }
 
 /** One line of "Needs attention". */
-export function AttentionLine({ row, causes, canAct }: AttentionLineProps) {
+export function AttentionLine({ row, causes, markerTimes, canAct }: AttentionLineProps) {
   const severity = severityOf(row);
   const cause = alertsOf(row)
     .map(({ id }) => causes.get(id))
@@ -44,7 +48,11 @@ export function AttentionLine({ row, causes, canAct }: AttentionLineProps) {
             <PageLink page="investigation" id={cause.investigationId}>
               {visibleText(cause.title)}
             </PageLink>
+            {cause.confidence !== null && ` (confidence ${cause.confidence})`}
           </p>
+        )}
+        {oldest !== undefined && hasOneIn(markerTimes, markerWindow(alertsOf(row))) && (
+          <NearbyMarkers first={oldest} alerts={alertsOf(row)} />
         )}
       </div>
       <span className={styles['since']}>{oldest && <Age at={oldest.fired_at} />}</span>

@@ -11,6 +11,7 @@ import { causesRead } from '../investigations/investigation-reads.ts';
 import { PageLink } from '../page-link.tsx';
 import { AttentionLine } from './attention-line.tsx';
 import { alertsOf, attentionRows } from './attention-rows.ts';
+import { markerTimesRead } from './nearby-markers.tsx';
 import styles from './overview-page.module.css';
 
 /** Lines that the overview shows; the list of alerts has the rest. */
@@ -29,6 +30,7 @@ export function Attention({ summary, canAct }: AttentionProps) {
   // The alerts come first: a cause is a remark about one of them.
   const { data: investigations } = useQuery({ ...causesRead(), enabled: rows.length > 0 });
   const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
+  const { data: markerTimes = [] } = useQuery(markerTimesRead(rows.slice(0, MAX_SHOWN).flatMap(alertsOf)));
   const total = data?.pages.at(-1)?.pagination.total ?? 0;
   const shown = rows.slice(0, MAX_SHOWN);
   const left = total - shown.reduce((sum, row) => sum + countOf(row), 0);
@@ -40,7 +42,13 @@ export function Attention({ summary, canAct }: AttentionProps) {
       {data !== undefined && total === 0 && <NothingFires summary={summary} />}
       <ul className={styles['attention']}>
         {shown.map((row) => (
-          <AttentionLine key={keyOf(row)} row={row} causes={causes} canAct={canAct} />
+          <AttentionLine
+            key={keyOf(row)}
+            row={row}
+            causes={causes}
+            markerTimes={markerTimes}
+            canAct={canAct}
+          />
         ))}
       </ul>
       {left > 0 && (

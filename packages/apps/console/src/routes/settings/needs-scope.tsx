@@ -11,7 +11,8 @@ export function NeedsScope({ scope, what }: { scope: Scope; what: string }) {
   return (
     <Empty>
       {what} needs the scope {scope}. This session of the key “<bdi>{visibleText(key.name)}</bdi>” has{' '}
-      {scopes.length === 0 ? 'none' : scopes.join(', ')}.
+      {scopes.length === 0 ? 'none' : scopes.join(', ')}. Sign in with a key that has the scope, or ask
+      whoever runs this Tidewatch for one.
     </Empty>
   );
 }

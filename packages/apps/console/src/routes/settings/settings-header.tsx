@@ -1,6 +1,7 @@
 import type { PageName } from '@tidewatch/contracts/console/paths';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useStrip } from '../../components/tabs/use-strip.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './settings.module.css';
 
@@ -26,17 +27,13 @@ export interface SettingsHeaderProps {
 /** The heading of a page of the settings, and links to all sections. */
 export function SettingsHeader({ section, title, actions }: SettingsHeaderProps) {
   const sections = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const { current: nav } = sections;
-    const link = nav?.querySelector<HTMLElement>(`a[href$="${section}"]`);
-    // On a phone only some sections have room: the open one is among them.
-    if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
-  }, [section]);
+  // On a phone only some sections have room: the open one is among them.
+  useStrip(sections, section);
   const name = SECTIONS.find(([page]) => page === section)?.[1] ?? '';
   return (
     <>
       <PageHeader title={title ?? name} actions={actions} />
-      <nav ref={sections} aria-label="Settings" className={styles['sections']}>
+      <nav ref={sections} aria-label="Settings" className={`${styles['sections']} strip`}>
         <ul>
           {SECTIONS.map(([page, label]) => (
             <li key={page}>

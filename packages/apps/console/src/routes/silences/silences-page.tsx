@@ -64,8 +64,10 @@ export function SilencesPage() {
       {data === undefined ? (
         !error && <Skeleton lines={5} height={32} />
       ) : data.length === 0 ? (
-        <Empty action={<PageLink page="newSilence">Create one.</PageLink>}>
-          {filter === undefined ? 'There is no silence.' : `No silence is ${filter}.`}
+        <Empty action={<PageLink page="newSilence">Create one</PageLink>}>
+          {filter === undefined
+            ? 'There is no silence. A silence keeps notifications of matching alerts back for a time, such as during maintenance; the alerts are still listed.'
+            : `No silence is ${filter}.`}
         </Empty>
       ) : isList ? (
         <SilenceList silences={data} onEnd={setEnding} />

@@ -18,7 +18,7 @@ export function LikelyCause({ investigationId, investigation, error }: LikelyCau
     <section className={styles['section']} aria-labelledby="cause">
       <h2 id="cause">
         {investigation?.conclusion === 'root_cause_found'
-          ? `Likely cause (${investigation.confidence})`
+          ? `Likely cause, confidence ${investigation.confidence}`
           : 'Investigation'}
       </h2>
       {error && <p role="alert">{problemText(error).detail}</p>}

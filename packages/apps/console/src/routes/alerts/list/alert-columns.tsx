@@ -1,11 +1,11 @@
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { Status } from '../../../components/status/status.tsx';
 import type { Column } from '../../../components/table/table.tsx';
-import { Age } from '../../../components/time/time.tsx';
+import { Age, Ago } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { PageLink } from '../../page-link.tsx';
 import type { Alert } from '../alert-reads.ts';
-import { alertName, severityWord } from '../alert-words.ts';
+import { alertName, sentenceParts, severityWord } from '../alert-words.ts';
 import type { LikelyCause } from '../likely-cause.ts';
 import styles from './alerts-page.module.css';
 
@@ -54,18 +54,22 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
     {
       id: 'alert',
       heading: 'Alert',
-      width: 'minmax(220px, 4fr)',
+      width: 'minmax(200px, 3fr)',
       wraps: true,
       cell: (alert) => (
         <>
           {fresh.has(alert.id) && <span className={styles['new']}>new</span>}
-          <PageLink page="alert" id={alert.id} title={visibleText(alert.summary)}>
-            {visibleText(alert.summary)}
-          </PageLink>
+          <Sentence alert={alert} />
         </>
       ),
     },
-    { id: 'since', heading: 'Since', width: '76px', cell: (alert) => <Since alert={alert} /> },
+    {
+      id: 'since',
+      heading: 'Duration',
+      width: '92px',
+      wraps: true,
+      cell: (alert) => <Lasted alert={alert} />,
+    },
     {
       id: 'acknowledged',
       heading: 'Acknowledged',
@@ -84,7 +88,7 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
     },
     {
       id: 'cause',
-      heading: 'Likely cause',
+      heading: 'Likely cause (confidence)',
       width: 'minmax(200px, 4fr)',
       wraps: true,
       cell: ({ id }) => {
@@ -93,6 +97,7 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
         return (
           <PageLink page="investigation" id={cause.investigationId} title={visibleText(cause.title)}>
             {visibleText(cause.title)}
+            {cause.confidence !== null && ` (${cause.confidence})`}
           </PageLink>
         );
       },
@@ -108,7 +113,7 @@ export function NarrowAlert({ alert, isNew }: { alert: Alert; isNew: boolean }) 
         <AlertStatus alert={alert} />
         {isNew && <span className={styles['new']}>new</span>}
         <span className={styles['narrowSince']}>
-          <Since alert={alert} />
+          <Lasted alert={alert} />
         </span>
       </span>
       <span className={styles['narrowSecond']} title={visibleText(alert.summary)}>
@@ -128,9 +133,33 @@ function AlertStatus({ alert: { severity, state, silenced_by } }: { alert: Alert
   );
 }
 
-function Since({ alert: { fired_at, resolved_at } }: { alert: Alert }) {
-  if (resolved_at === null) return <Age at={fired_at} />;
-  return <>{formatDuration(Date.parse(resolved_at) - Date.parse(fired_at))}</>;
+/** What is wrong, for a place beside the name of the host; assistive technology gets the name, too. */
+function Sentence({ alert }: { alert: Alert }) {
+  const [host, rest] = sentenceParts(alert);
+  return (
+    <PageLink page="alert" id={alert.id} title={visibleText(alert.summary)}>
+      <span className="visually-hidden">{host}</span>
+      {rest}
+    </PageLink>
+  );
+}
+
+/** How long an alert has been firing, or how long it lasted and when it ended. */
+function Lasted({ alert: { fired_at, resolved_at } }: { alert: Alert }) {
+  if (resolved_at === null)
+    return (
+      <>
+        for <Age at={fired_at} />
+      </>
+    );
+  return (
+    <>
+      lasted {formatDuration(Date.parse(resolved_at) - Date.parse(fired_at))},{' '}
+      <span className={styles['ended']}>
+        ended <Ago at={resolved_at} />
+      </span>
+    </>
+  );
 }
 
 function notifiedWord(notifications: Alert['notifications']): string {

@@ -15,7 +15,7 @@ import { isFiltered, NO_FILTERS, SORTS } from './alerts-query.ts';
 const SEVERITIES = { '': 'Any severity', critical: 'Critical', warning: 'Warning', info: 'Info' };
 const ACKNOWLEDGED = { '': 'Acknowledged or not', false: 'Not acknowledged', true: 'Acknowledged' };
 const GROUPS = { '': 'Not grouped', rule: 'By rule', host: 'By host' };
-const SHADOW = { '': 'Without shadow rules', true: 'With shadow rules' };
+const SHADOW = { '': 'Without shadow rules', true: 'With shadow rules (on trial)' };
 
 /** The filters of the list of alerts, all of which are in the URL. */
 export function AlertFilters() {
@@ -81,6 +81,7 @@ export function AlertFilters() {
       <RangeChoice label="Fired" texts={{ from, to }} onRange={(texts) => void setSearch(texts)} />
       <FilterSelect
         aria-label="Shadow rules"
+        title="A shadow rule is on trial: it records alerts and notifies nobody."
         options={Object.entries(SHADOW)}
         value={shadow}
         onChange={(value) => setSearch({ shadow: value })}

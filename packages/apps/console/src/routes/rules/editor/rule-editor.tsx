@@ -127,7 +127,12 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
           )}
           {save.error && theirs === null && <Problem error={save.error} />}
           <div className={styles['actions']}>
-            <ScopedButton isBusy={save.isPending} busy="Saving …" onClick={() => submit('shadow')}>
+            <ScopedButton
+              title="Tries the rule out: it records alerts and notifies nobody"
+              isBusy={save.isPending}
+              busy="Saving …"
+              onClick={() => submit('shadow')}
+            >
               Save as shadow
             </ScopedButton>
             <ScopedButton
@@ -152,8 +157,8 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
             )}
           </div>
           <p className={styles['help']}>
-            A rule in shadow records alerts and notifies nobody. What you type stays in this browser until it
-            is saved or discarded.
+            “Save as shadow” tries the rule out: it records alerts and notifies nobody, until it is saved with
+            “Save”. What you type stays in this browser until it is saved or discarded.
           </p>
         </div>
         <Suspense>

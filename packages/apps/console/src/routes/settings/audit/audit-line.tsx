@@ -34,6 +34,7 @@ export function AuditLine({ record }: { record: AuditRecord }) {
       </div>
       {(before !== null || after !== null) && (
         <Button
+          className={styles['quiet']}
           aria-expanded={isOpen}
           aria-controls={isOpen ? `diff-${id}` : undefined}
           onClick={() => setOpen(!isOpen)}

@@ -91,7 +91,11 @@ function Keys() {
       {data === undefined ? (
         !error && <Skeleton lines={6} height={32} />
       ) : rows.length === 0 ? (
-        <Empty>{isFiltered ? 'No key matches.' : 'There is no valid key.'}</Empty>
+        <Empty>
+          {isFiltered
+            ? 'No key matches.'
+            : 'There is no valid key. An agent needs a key to send samples, and a person needs one to sign in: create one with “New key”.'}
+        </Empty>
       ) : (
         <Table
           name="Keys"

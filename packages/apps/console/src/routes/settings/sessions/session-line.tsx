@@ -35,7 +35,7 @@ export function SessionLine({ session, onRevoke }: { session: Session; onRevoke:
           <Time at={expires_at} />
         </span>
       </div>
-      <Button kind="danger" aria-label={`Revoke ${sessionName(session)}`} onClick={onRevoke}>
+      <Button aria-label={`Revoke ${sessionName(session)}`} onClick={onRevoke}>
         Revoke
       </Button>
     </li>
