@@ -9,6 +9,7 @@ import { Status } from '../../components/status/status.tsx';
 import { type Column, Table } from '../../components/table/table.tsx';
 import { Age, Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { sentenceParts } from '../alerts/alert-words.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
@@ -57,13 +58,14 @@ export function AlertsTab({ host }: { host: Host }) {
 }
 
 /** An alert on a phone: severity, state and age, then its sentence. */
-function NarrowAlert({ alert: { id, severity, state, summary, fired_at: at } }: { alert: Alert }) {
+function NarrowAlert({ alert }: { alert: Alert }) {
+  const { id, severity, state, summary, fired_at: at } = alert;
   return (
     <div className={styles['narrow']}>
       <Status status={severity} /> {state}, fired <Ago at={at} />
       <div className={styles['line']}>
         <PageLink page="alert" id={id} title={visibleText(summary)}>
-          {visibleText(summary)}
+          {sentenceParts(alert)[1]}
         </PageLink>
       </div>
     </div>
@@ -83,9 +85,9 @@ const COLUMNS: readonly Column<Alert>[] = [
     heading: 'Alert',
     width: 'minmax(240px, 3fr)',
     wraps: true,
-    cell: ({ id, summary }) => (
-      <PageLink page="alert" id={id} title={visibleText(summary)}>
-        {visibleText(summary)}
+    cell: (alert) => (
+      <PageLink page="alert" id={alert.id} title={visibleText(alert.summary)}>
+        {sentenceParts(alert)[1]}
       </PageLink>
     ),
   },

@@ -56,11 +56,16 @@ export function AttentionLine({ row, causes, markerTimes, canAct }: AttentionLin
         )}
       </div>
       <span className={styles['since']}>{oldest && <Age at={oldest.fired_at} />}</span>
-      <span className={styles['by']}>{acknowledgedBy(row)}</span>
+      <span className={styles['by']} data-none={alertsOf(row).every(isOpen) || undefined}>
+        <span className={styles['byWord']}>acknowledged: </span>
+        {acknowledgedBy(row)}
+      </span>
       {canAct && row.kind === 'alert' && <Actions alert={row.alert} />}
     </li>
   );
 }
+
+const isOpen = ({ acknowledged_at }: Alert) => acknowledged_at === null;
 
 function OneAlert({ alert, folded }: { alert: Alert; folded: number }) {
   return (

@@ -40,6 +40,13 @@ export function Attention({ summary, canAct }: AttentionProps) {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton lines={4} height={36} />}
       {data !== undefined && total === 0 && <NothingFires summary={summary} />}
+      {shown.length > 0 && (
+        // The lines of the list say the same to assistive technology.
+        <div className={styles['heads']} aria-hidden="true">
+          <span className={styles['since']}>firing for</span>
+          <span>acknowledged</span>
+        </div>
+      )}
       <ul className={styles['attention']}>
         {shown.map((row) => (
           <AttentionLine

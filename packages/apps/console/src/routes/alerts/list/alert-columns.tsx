@@ -88,7 +88,7 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
     },
     {
       id: 'cause',
-      heading: 'Likely cause (confidence)',
+      heading: '(Confidence) likely cause',
       width: 'minmax(200px, 4fr)',
       wraps: true,
       cell: ({ id }) => {
@@ -96,8 +96,8 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
         if (cause === undefined) return '–';
         return (
           <PageLink page="investigation" id={cause.investigationId} title={visibleText(cause.title)}>
+            {cause.confidence !== null && `(${cause.confidence}) `}
             {visibleText(cause.title)}
-            {cause.confidence !== null && ` (${cause.confidence})`}
           </PageLink>
         );
       },

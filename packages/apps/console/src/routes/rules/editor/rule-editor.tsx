@@ -143,6 +143,7 @@ export function RuleEditor({ initial, stored }: RuleEditorProps) {
             >
               Save
             </ScopedButton>
+            <span className={styles['shadow']}>A shadow rule records alerts and notifies nobody.</span>
             {isChanged && (
               <Button
                 onClick={() => {
