@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { createProduct, type Product, type Variables } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
+import { databaseHome, readPasswords } from '@tidewatch/standalone/data-directory/data-directory';
+import { connectAdmin, DATABASE } from '@tidewatch/standalone/database';
 import { inject } from 'vitest';
 import { SETTINGS } from './settings.ts';
 import { askStack } from './stack/control.ts';
@@ -18,6 +21,8 @@ export interface Target {
   crash?: () => Promise<void>;
   /** Makes every process stand still, where they run on this machine alone; returns what makes them go on. */
   halt?: () => () => void;
+  /** Runs one statement on the data as superuser, for what would otherwise take time to pass; on a copy in one process alone. */
+  age?: (statement: string) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +88,11 @@ function ofProduct(product: Product): Target {
       await product.start();
     },
     halt: () => product.halt(),
+    async age(statement) {
+      const { postgres: password } = readPasswords(product.dataDir);
+      const admin = connectAdmin(join(databaseHome(product.dataDir), 'run'), 5432, password, DATABASE);
+      await admin.sql.unsafe(statement).finally(() => admin.close());
+    },
     close: () => product.remove(),
   };
 }
