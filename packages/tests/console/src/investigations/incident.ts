@@ -17,7 +17,6 @@ export interface Incident {
 export interface IncidentNames {
   host: string;
   process: string;
-  severity?: 'critical' | 'info';
 }
 
 /**
@@ -25,7 +24,7 @@ export interface IncidentNames {
  * fires. Resolves once the alert has fired.
  */
 export async function enact(site: Site, names: IncidentNames): Promise<Incident> {
-  const { host, process, severity = 'critical' } = names;
+  const { host, process } = names;
   const now = Date.now();
   const late: object[] = [];
   for (const name of [...PEERS, host]) {
@@ -35,21 +34,40 @@ export async function enact(site: Site, names: IncidentNames): Promise<Incident>
     late.push(...payloads.slice(CALM_MINUTES));
   }
   const rule = await site.call('POST', '/alerts/rules', {
-    name: `CPU is busy, ${severity}`,
+    name: 'CPU is busy',
     metric: 'cpu_percent',
     condition: 'greater_than',
     threshold: 90,
-    severity,
+    severity: 'critical',
     duration_minutes: 5,
     scope: { hosts: [host] },
   });
+  return { alert: await firedBy(site, rule.id, late), host };
+}
+
+/** An alert of low severity on a host, which begins no investigation by itself. */
+export async function minorAlert(site: Site, host: string): Promise<{ id: string }> {
+  const rule = await site.call('POST', '/alerts/rules', {
+    name: 'Disk is busy',
+    metric: 'disk_busy_percent',
+    condition: 'greater_than',
+    threshold: 90,
+    severity: 'info',
+    duration_minutes: 0,
+    scope: { hosts: [host] },
+  });
+  return firedBy(site, rule.id, [{ host, metrics: { disk_busy_percent: 99 } }]);
+}
+
+/** The alert that a new rule fires for the payloads, which are sent once the rule is applied. */
+async function firedBy(site: Site, ruleId: string, payloads: readonly object[]): Promise<Incident['alert']> {
   await new Promise((resolve) => setTimeout(resolve, RULE_APPLIED_MS));
-  await site.call('POST', '/ingest', late);
+  await site.call('POST', '/ingest', payloads);
   const [alert] = await until(async () => {
-    const { alerts } = await site.call('GET', `/alerts?rule_id=${rule.id}`);
+    const { alerts } = await site.call('GET', `/alerts?rule_id=${ruleId}`);
     return alerts.length > 0 ? alerts : undefined;
   });
-  return { alert, host };
+  return alert;
 }
 
 /** The id of the investigation that an alert began. */

@@ -4,7 +4,7 @@ import { settled } from '../pages/visits.ts';
 import { violationsInEveryLook } from '../site/accessibility.ts';
 import { lacksChromium } from '../site/chromium.ts';
 import { useSite } from '../site/site.ts';
-import { enact, ended, type Incident, investigationOf } from './incident.ts';
+import { enact, ended, type Incident, investigationOf, minorAlert } from './incident.ts';
 
 const MARKUP = `<img src=x onerror="console.error('ran')">\u202etxt`;
 
@@ -181,7 +181,8 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an investigation', 
     const host = await site.open(`/services/${incident.alert.service_id}`, { key: site.adminKey });
     await host.getByRole('button', { name: 'Investigate' }).click();
     await host.waitForURL(/\/investigations\/inv_/);
-    const { alert } = await enact(site, { host: 'web-02', process: 'reindex', severity: 'info' });
+    const alert = await minorAlert(site, 'web-02');
+    expect((await site.call('GET', `/alerts/${alert.id}`)).investigation_id).toBeNull();
     const page = await site.open(`/alerts/${alert.id}`, { key: site.adminKey });
     await page.getByRole('button', { name: 'Investigate' }).click();
     await page.waitForURL(/\/investigations\/inv_/);
