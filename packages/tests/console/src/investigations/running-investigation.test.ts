@@ -101,7 +101,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an investigation th
     const link = page.locator(`a[href="/investigations/${id}"]`);
     await link.waitFor();
     await ended(site, id);
-    await page.getByRole('row').filter({ has: link }).getByText('Root cause found, high').waitFor();
+    await page.getByRole('row').filter({ has: link }).getByText('Cause found, high confidence').waitFor();
   });
 });
 

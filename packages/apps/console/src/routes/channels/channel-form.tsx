@@ -1,6 +1,8 @@
+import type { ChannelKind } from '@tidewatch/contracts/channels/kinds/channel-kinds';
 import { Select } from '../../components/select.tsx';
 import { Field, PatternsField, TextField } from '../../form/fields.tsx';
 import { type Draft, useForm } from '../../form/form-state.ts';
+import { KIND_WORDS } from './channel-kinds.ts';
 import styles from './channels.module.css';
 
 const SLACK_WAYS = [
@@ -12,8 +14,11 @@ const SLACK_WAYS = [
 export function ChannelForm({ isNew }: { isNew: boolean }) {
   const { draft, change } = useForm();
   const config = (draft['config'] ?? {}) as Draft;
+  const kind = draft['kind'] as ChannelKind;
   const isBot = 'bot_token' in config;
-  const keep = isNew ? undefined : 'Left as it is, the stored value stays.';
+  const keep = isNew
+    ? undefined
+    : 'Shown in part. Type to replace it; left as it is, the stored value stays.';
   return (
     <div className={styles['form']}>
       <TextField path="/name" label="Name" />
@@ -61,9 +66,9 @@ export function ChannelForm({ isNew }: { isNew: boolean }) {
       <CheckField
         path="/is_default"
         label="Default"
-        text="Rules that name only the kind of channel use this one"
+        text={`Use this channel for rules that say only “${KIND_WORDS[kind]}”, not which channel`}
       />
-      <CheckField path="/enabled" label="Sends" text="Notifications are sent" />
+      <CheckField path="/enabled" label="Sends" text="Send notifications to this channel" />
     </div>
   );
 }

@@ -64,7 +64,7 @@ export function ChannelsPage() {
               </h2>
               <p className={styles['muted']}>
                 {KIND_WORDS[channel.kind]} · {visibleText(destinationOf(channel.config))}
-                {channel.is_default && ' · default'}
+                {channel.is_default && ` · default for rules that say only “${KIND_WORDS[channel.kind]}”`}
                 {!channel.enabled && ' · off'}
               </p>
               <p>

@@ -62,7 +62,12 @@ export function ProcessesTab({ host }: { host: Host }) {
           </span>
         )}
         {at !== null && <Button onClick={() => setAt(null)}>Show now</Button>}
-        {at === null && <span className={styles['hint']}>Move the cursor of the chart to another time.</span>}
+        {at === null && (
+          <span className={styles['hint']}>
+            Point at the chart, or move along it with the arrow keys, to see an earlier time. New: not among
+            the processes an hour before.
+          </span>
+        )}
       </p>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton lines={5} height={32} />}

@@ -18,11 +18,11 @@ export function verdictWords({ status, conclusion, confidence }: Verdict): strin
   }
 }
 
-/** The same, short enough for a column: "Root cause found, high". */
+/** The same, short enough for a column: "Cause found, high confidence". */
 export function shortVerdict(verdict: Verdict): string {
   const { status, conclusion, confidence } = verdict;
   if (status !== 'completed') return verdictWords(verdict);
-  return conclusion === 'root_cause_found' ? `Root cause found, ${confidence}` : 'Inconclusive';
+  return conclusion === 'root_cause_found' ? `Cause found, ${confidence} confidence` : 'Inconclusive';
 }
 
 /** Whether findings may still arrive. */

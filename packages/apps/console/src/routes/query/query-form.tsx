@@ -60,7 +60,7 @@ export function QueryForm() {
           value={search.step ?? ''}
           onChange={({ target: { value } }) => change({ step: value === '' ? undefined : Number(value) })}
         >
-          <option value="">by the width</option>
+          <option value="">fits the chart</option>
           {search.step !== undefined && !STEPS.some(([seconds]) => seconds === search.step) && (
             <option value={search.step}>{search.step} s</option>
           )}

@@ -32,7 +32,10 @@ export function QueryPage() {
         <QueryForm />
         <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
         {input === undefined ? (
-          <Empty>Choose a metric: its mean over all hosts is charted, or what you ask for.</Empty>
+          <Empty>
+            Choose a metric, then press Enter or leave the field: the chart shows its mean over all hosts. The
+            other fields narrow the hosts down, split the line by a tag, or change the aggregate.
+          </Empty>
         ) : (
           <QueryResult
             input={input}

@@ -26,12 +26,12 @@ export function useRuleCounts(): ReadonlyMap<string, RuleCounts> {
   return data ?? NONE;
 }
 
-/** "42 on 9 hosts, 3 acknowledged, 12 flaps". */
+/** "42 alerts on 9 hosts, 3 acknowledged, 12 flaps". */
 export function countsText(counts: RuleCounts | undefined): string {
   if (counts === undefined || counts.alerts === 0) return 'none';
   const { alerts, services, acknowledged, flaps } = counts;
   return [
-    `${formatCount(alerts)} on ${formatCount(services)} ${services === 1 ? 'host' : 'hosts'}`,
+    `${formatCount(alerts)} ${alerts === 1 ? 'alert' : 'alerts'} on ${formatCount(services)} ${services === 1 ? 'host' : 'hosts'}`,
     `${formatCount(acknowledged)} acknowledged`,
     ...(flaps === 0 ? [] : [`${formatCount(flaps)} ${flaps === 1 ? 'flap' : 'flaps'}`]),
   ].join(', ');

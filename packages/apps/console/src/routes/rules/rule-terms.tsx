@@ -8,7 +8,7 @@ import { scopeText } from './rule-words.ts';
 import styles from './rules.module.css';
 
 const NO_DATA_WORDS = {
-  keep_state: 'its state is kept',
+  keep_state: 'nothing changes: no alert fires or resolves',
   alert: 'an alert fires',
   resolve: 'the alert resolves',
 } as const;
@@ -31,7 +31,12 @@ export function RuleTerms({ rule }: { rule: Rule }) {
           ],
         ]),
     ['Notifies', rule.channels.map(nameOf).join(', ') || 'nobody'],
-    ['Repeats', rule.renotify_minutes === null ? 'never' : `every ${rule.renotify_minutes} min`],
+    [
+      'Repeats',
+      rule.renotify_minutes === null
+        ? 'never: each alert is notified once'
+        : `every ${rule.renotify_minutes} min`,
+    ],
     ['Without data', `after ${rule.no_data.after_minutes} min ${NO_DATA_WORDS[rule.no_data.policy]}`],
     [
       'Exceptions',

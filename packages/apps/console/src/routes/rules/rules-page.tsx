@@ -88,12 +88,17 @@ export function RulesPage() {
     {
       id: 'state',
       heading: 'State',
-      width: '76px',
-      cell: ({ state, firing_count }) => (state === 'firing' ? `firing ${firing_count}` : state),
+      width: '84px',
+      cell: (rule) =>
+        rule.state === 'firing' ? (
+          <Status status={worstSeverity(rule)}>firing {rule.firing_count}</Status>
+        ) : (
+          rule.state
+        ),
     },
     {
       id: 'alerts',
-      heading: '7 days, by alerts',
+      heading: 'Alerts in 7 days',
       width: 'minmax(176px, 1fr)',
       wraps: true,
       sorted: order === 'alerts' ? 'descending' : undefined,
@@ -146,7 +151,9 @@ export function RulesPage() {
             No rule matches {[q, severity].filter(Boolean).join(', ')}.
           </Empty>
         ) : (
-          <Empty action={<PageLink page="newRule">Create one.</PageLink>}>There is no rule.</Empty>
+          <Empty action={<PageLink page="newRule">Create one</PageLink>}>
+            There is no rule. A rule says which value of a metric fires an alert.
+          </Empty>
         )
       ) : (
         <Table

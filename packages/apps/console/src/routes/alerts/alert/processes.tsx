@@ -44,7 +44,7 @@ function Lines({ title, lines }: { title: string; lines: Line[] }) {
     <section className={styles['section']}>
       <table className={styles['lines']}>
         <caption>{title}</caption>
-        <thead className="visually-hidden">
+        <thead>
           <tr>
             <th scope="col">Name</th>
             <th scope="col">CPU</th>

@@ -126,8 +126,10 @@ export function NarrowAlert({ alert, isNew }: { alert: Alert; isNew: boolean }) 
 function AlertStatus({ alert: { severity, state, silenced_by } }: { alert: Alert }) {
   return (
     <Status status={state === 'resolved' ? 'healthy' : severity}>
-      {severityWord(severity)}
-      {state !== 'firing' && `, ${state}`}
+      {state === 'resolved'
+        ? `Resolved, was ${severityWord(severity).toLowerCase()}`
+        : severityWord(severity)}
+      {state !== 'firing' && state !== 'resolved' && `, ${state}`}
       {silenced_by !== null && ', silenced'}
     </Status>
   );

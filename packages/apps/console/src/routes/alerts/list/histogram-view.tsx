@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
+import { formatCount } from '../../../components/number/number-format.ts';
 import { serverNow } from '../../../components/time/clock.ts';
 import { formatTime } from '../../../components/time/time-format.ts';
 import type { AlertFilter } from '../../../live/alert-filter.ts';
@@ -25,9 +26,13 @@ export function Histogram({ filter }: { filter: AlertFilter }) {
   if (data === undefined || data.total.alerts === 0) return null;
   const bars = histogramBars(range, data.total.points);
   const max = Math.max(...bars.map(({ alerts }) => alerts), 1);
+  const [first, last] = [bars[0]?.at ?? range.from, (bars.at(-1)?.at ?? range.from) + range.stepMs];
   return (
     <fieldset className={styles['histogram']}>
-      <legend>All alerts by the time they fired</legend>
+      <legend>
+        All alerts by the time they fired, from {formatTime(first, zone)} to {formatTime(last, zone)}, at most{' '}
+        {formatCount(max)} a bar
+      </legend>
       {bars.map(({ at, alerts }) => (
         <button
           key={at}

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { Status } from '../../../components/status/status.tsx';
 import type { Column } from '../../../components/table/table.tsx';
-import { Age } from '../../../components/time/time.tsx';
+import { Ago } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import styles from '../../alerts/list/alerts-page.module.css';
 import { PageLink } from '../../page-link.tsx';
@@ -54,24 +54,24 @@ export function investigationColumns(fresh: ReadonlySet<string>): Column<Investi
         return cause === null ? '–' : <bdi title={cause}>{cause}</bdi>;
       },
     },
-    { id: 'begun', heading: 'Begun', width: '76px', cell: ({ created_at }) => <Age at={created_at} /> },
+    { id: 'begun', heading: 'Started', width: '80px', cell: ({ created_at }) => <Ago at={created_at} /> },
     { id: 'took', heading: 'Took', width: '64px', isNumber: true, cell: tookText },
   ];
 }
 
 /** An investigation on two lines, for phones. */
 export function NarrowInvestigation({ investigation }: { investigation: InvestigationItem }) {
-  const { id, title, created_at } = investigation;
+  const { id, host, title, created_at } = investigation;
   return (
     <PageLink page="investigation" id={id} className={styles['narrow'] ?? ''}>
       <span className={styles['narrowFirst']}>
         <span>{shortVerdict(investigation)}</span>
         <span className={styles['narrowSince']}>
-          <Age at={created_at} />
+          <Ago at={created_at} />
         </span>
       </span>
       <bdi className={styles['narrowSecond']} title={visibleText(title)}>
-        {visibleText(title)}
+        {visibleText(host)}: {causeTitle(investigation) ?? visibleText(title)}
       </bdi>
     </PageLink>
   );

@@ -55,7 +55,7 @@ export function InvestigationFilters() {
         onChange={(value) => setSearch({ conclusion: value })}
       />
       <FilterSelect
-        aria-label="Begun"
+        aria-label="Started"
         options={Object.entries(times)}
         value={from}
         onChange={(value) => setSearch({ from: value, to: undefined })}

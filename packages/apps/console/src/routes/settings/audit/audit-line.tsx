@@ -28,7 +28,7 @@ export function AuditLine({ record }: { record: AuditRecord }) {
           {actor.session_id !== undefined && ' · in the console'}
           {' · '}
           <PageLink page="audit" search={{ object: object.id }}>
-            its history
+            history of this object
           </PageLink>
         </span>
       </div>
