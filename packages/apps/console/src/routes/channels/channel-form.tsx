@@ -18,7 +18,7 @@ export function ChannelForm({ isNew }: { isNew: boolean }) {
   const isBot = 'bot_token' in config;
   const keep = isNew
     ? undefined
-    : 'Shown in part. Type to replace it; left as it is, the stored value stays.';
+    : 'The stored value, with secrets masked. Left as it is, it stays.';
   return (
     <div className={styles['form']}>
       <TextField path="/name" label="Name" />
