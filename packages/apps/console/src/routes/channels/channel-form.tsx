@@ -16,9 +16,7 @@ export function ChannelForm({ isNew }: { isNew: boolean }) {
   const config = (draft['config'] ?? {}) as Draft;
   const kind = draft['kind'] as ChannelKind;
   const isBot = 'bot_token' in config;
-  const keep = isNew
-    ? undefined
-    : 'The stored value, with secrets masked. Left as it is, it stays.';
+  const keep = isNew ? undefined : 'The stored value, with secrets masked. Left as it is, it stays.';
   return (
     <div className={styles['form']}>
       <TextField path="/name" label="Name" />

@@ -112,6 +112,11 @@ export function NarrowAlert({ alert, isNew }: { alert: Alert; isNew: boolean }) 
       <span className={styles['narrowFirst']}>
         <AlertStatus alert={alert} />
         {isNew && <span className={styles['new']}>new</span>}
+        {alert.acknowledged_by !== null && (
+          <span className={styles['narrowBy']} title={visibleText(alert.acknowledged_by.name)}>
+            acknowledged by {visibleText(alert.acknowledged_by.name)}
+          </span>
+        )}
         <span className={styles['narrowSince']}>
           <Lasted alert={alert} />
         </span>
@@ -156,9 +161,12 @@ function Lasted({ alert: { fired_at, resolved_at } }: { alert: Alert }) {
     );
   return (
     <>
-      lasted {formatDuration(Date.parse(resolved_at) - Date.parse(fired_at))},{' '}
+      lasted {formatDuration(Date.parse(resolved_at) - Date.parse(fired_at))}
       <span className={styles['ended']}>
-        ended <Ago at={resolved_at} />
+        ,{' '}
+        <span>
+          ended <Ago at={resolved_at} />
+        </span>
       </span>
     </>
   );
