@@ -164,7 +164,7 @@ function Lasted({ alert: { fired_at, resolved_at } }: { alert: Alert }) {
       lasted {formatDuration(Date.parse(resolved_at) - Date.parse(fired_at))}
       <span className={styles['ended']}>
         ,{' '}
-        <span>
+        <span className={styles['endedAt']}>
           ended <Ago at={resolved_at} />
         </span>
       </span>
