@@ -1,10 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   kind?: 'primary' | 'plain' | 'danger';
-  /** Shown in place of the label while the action goes on, such as "Acknowledging …". The button keeps its size. */
-  busy?: ReactNode;
+  /** Shown in place of the label while the action goes on, such as "Acknowledging …". The button has room for both. */
+  busy?: string;
   isBusy?: boolean;
   type?: 'button' | 'submit';
 }
@@ -22,7 +22,9 @@ export function Button({ kind = 'plain', busy, isBusy = false, children, onClick
       <span className={styles['label']} data-hidden={isBusy || undefined}>
         {children}
       </span>
-      {isBusy && <span className={styles['busy']}>{busy ?? children}</span>}
+      <span className={styles['busy']} data-text={busy}>
+        {isBusy && (busy ?? children)}
+      </span>
     </button>
   );
 }

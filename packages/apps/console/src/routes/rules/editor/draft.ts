@@ -59,14 +59,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Thresholds to compare in the curve: between the median and the extreme of the metric, with that of the rule. */
+/**
+ * Thresholds to compare in the curve: between the median and the extreme of the metric, or its whole range where most values are at
+ * the extreme, with that of the rule.
+ */
 export function candidateThresholds(
   { condition, threshold }: Pick<RuleDefinition, 'condition' | 'threshold'>,
   range: { low: number; median: number; high: number },
   count = 20,
 ): number[] {
   const isBelow = condition.startsWith('less_than');
-  const [from, to] = isBelow ? [range.low, range.median] : [range.median, range.high];
+  const { low, median, high } = range;
+  const [from, to] = isBelow ? [low, median > low ? median : high] : [median < high ? median : low, high];
   const own = threshold === null ? [] : [threshold];
   if (!(to > from)) return own;
   const steps = Array.from({ length: count - own.length }, (_, place) =>

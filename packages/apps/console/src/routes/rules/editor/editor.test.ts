@@ -119,6 +119,12 @@ describe('what is compared', () => {
     expect([all[0], all.at(-1)]).toEqual([1, 40]);
   });
 
+  it('lies in the whole range where most values are at the extreme', () => {
+    const saturated = { low: 60, median: 100, high: 100 };
+    const all = candidateThresholds({ condition: 'greater_than', threshold: 5 }, saturated);
+    expect([all.length, all[0], all[1], all.at(-1)]).toEqual([20, 5, 60, 100]);
+  });
+
   it('is the own threshold alone where the metric never changes', () => {
     const flat = { low: 7, median: 7, high: 7 };
     expect(candidateThresholds({ condition: 'greater_than', threshold: 90 }, flat)).toEqual([90]);

@@ -1,8 +1,9 @@
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { type PointerEvent, useRef } from 'react';
 import { formatValue } from '../../../../components/number/number-format.ts';
-import { formatDate } from '../../../../components/time/time-format.ts';
+import { formatClock, formatDate } from '../../../../components/time/time-format.ts';
 import { visibleText } from '../../../../components/visible-text.ts';
 import { useForm } from '../../../../form/form-state.ts';
 import { usePreferences } from '../../../../preferences/preferences.ts';
@@ -11,7 +12,7 @@ import { linePath, roundedThreshold, scaleOf } from './plot-scale.ts';
 import type { MetricHistory } from './read-history.ts';
 
 const BOX = { width: 600, height: 160 };
-const STEP_MS = 600_000;
+const LABELS = 7;
 
 /** The metric of the highest hosts with the threshold, which can be dragged; the field sets the same. */
 export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: RuleDefinition | null }) {
@@ -30,7 +31,8 @@ export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: R
     const y = ((event.clientY - top) / height) * BOX.height;
     change('/threshold', roundedThreshold(scale.valueAt(Math.min(Math.max(y, 0), BOX.height))));
   };
-  const days = Array.from({ length: 7 }, (_, day) => history.from + (day + 0.5) * 86_400_000);
+  const span = history.to - history.from;
+  const labels = Array.from({ length: LABELS }, (_, place) => history.from + ((place + 0.5) * span) / LABELS);
   return (
     <figure className={styles['plot']}>
       <svg
@@ -46,7 +48,11 @@ export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: R
         onPointerMove={drag}
       >
         {history.hosts.map(({ host, times, values: own }, place) => (
-          <path key={host} data-series={place + 1} d={linePath(times, own, STEP_MS, scale)} />
+          <path
+            key={host}
+            data-series={place + 1}
+            d={linePath(times, own, history.stepSeconds * 1_000, scale)}
+          />
         ))}
         {limits.map((limit) => (
           <line
@@ -60,8 +66,10 @@ export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: R
         ))}
       </svg>
       <div className={styles['days']} aria-hidden="true">
-        {days.map((day) => (
-          <span key={day}>{formatDate(day, zone).slice(5)}</span>
+        {labels.map((time) => (
+          <span key={time}>
+            {span > 2 * DAY_MS ? formatDate(time, zone).slice(5) : formatClock(time, zone).slice(0, 5)}
+          </span>
         ))}
       </div>
       <figcaption>
@@ -71,7 +79,7 @@ export function HistoryPlot({ history, rule }: { history: MetricHistory; rule: R
           </span>
         ))}
         <span>
-          0 to {formatValue(scale.max, unit, metric)} · means of 10 min
+          0 to {formatValue(scale.max, unit, metric)} · means of {history.stepSeconds / 60} min
           {threshold !== null && ' · drag the line to change the threshold'}
         </span>
       </figcaption>

@@ -1,6 +1,6 @@
 import { ApiProblem } from '@tidewatch/api-client/problem';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { api } from '../../../../api/client.ts';
 import { serverNow } from '../../../../components/time/clock.ts';
 
@@ -15,9 +15,11 @@ export interface HostHistory {
   values: number[];
 }
 
+/** `from` is 7 days ago, or when the hosts began to report the metric; both ends are ms. */
 export interface MetricHistory {
   from: number;
   to: number;
+  stepSeconds: number;
   /** The hosts with the highest means. */
   hosts: HostHistory[];
   /** How many hosts of the scope report the metric. */
@@ -34,17 +36,20 @@ export async function readHistory(
 ): Promise<MetricHistory> {
   const to = Math.ceil(serverNow() / (STEP_SECONDS * 1_000)) * STEP_SECONDS * 1_000;
   const from = to - DAYS * DAY_MS;
-  const empty = { from, to, hosts: [], services: 0, range: null };
+  const empty = { from, to, stepSeconds: STEP_SECONDS, hosts: [], services: 0, range: null };
   if (/^(container|process|host)\./.test(metric)) return empty;
   const ask = { metric, selector: scope, from, to, signal };
   const range = await readRange(ask);
   const highest = await atFinestStep((step) => query({ ...ask, step, top: SHOWN_HOSTS }));
   const names = highest.series.flatMap(({ group }) => group ?? []);
   if (names.length === 0) return { ...empty, services: highest.services };
+  const began = Math.min(...highest.series.flatMap(({ points }) => Date.parse(points[0]?.t ?? '') || to));
+  const stepSeconds = stepOf(to - began);
   const { series } = await query({
     ...ask,
+    from: Math.max(from, began),
     selector: { hosts: names },
-    step: STEP_SECONDS,
+    step: stepSeconds,
     top: SHOWN_HOSTS,
   });
   const hosts = series.map(({ group, points }) => ({
@@ -52,7 +57,15 @@ export async function readHistory(
     times: points.map(({ t }) => Date.parse(t)),
     values: points.map(({ value }) => value),
   }));
-  return { from, to, hosts, services: highest.services, range };
+  const first = Math.min(...hosts.flatMap(({ times }) => times.slice(0, 1)), to);
+  const shownFrom = to - first < DAYS * DAY_MS - HOUR_MS ? first - stepSeconds * 1_000 : from;
+  return { from: shownFrom, to, stepSeconds, hosts, services: highest.services, range };
+}
+
+/** Seconds of a step that shows a span (ms) in a few hundred points. */
+function stepOf(span: number): number {
+  if (span <= 6 * HOUR_MS) return 60;
+  return span <= 2 * DAY_MS ? 300 : STEP_SECONDS;
 }
 
 interface Ask {

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { formatCount } from '../../../../components/number/number-format.ts';
 import { Problem } from '../../../../components/problem.tsx';
 import { Skeleton } from '../../../../components/skeleton.tsx';
+import { formatTime } from '../../../../components/time/time-format.ts';
 import { useSettled } from '../../../../form/use-settled.ts';
+import { usePreferences } from '../../../../preferences/preferences.ts';
 import styles from '../editor.module.css';
 import { AlertBars } from './alert-bars.tsx';
 import { HistoryPlot } from './history-plot.tsx';
 import { previewText, provenanceText } from './preview-text.ts';
-import { readHistory } from './read-history.ts';
+import { DAYS, readHistory } from './read-history.ts';
 import { ThresholdCurve } from './threshold-curve.tsx';
 import { usePreview } from './use-preview.ts';
 import { useTrial } from './use-trial.ts';
@@ -17,6 +20,7 @@ const NO_HOSTS = [] as const;
 
 /** What the rule would have done in the last 7 days: at once for the hosts shown, exactly once nobody types. */
 export function RulePreview({ rule }: { rule: RuleDefinition | null }) {
+  const { zone } = usePreferences();
   const settled = useSettled(rule);
   const past = useQuery({
     queryKey: ['metric-history', settled?.metric, settled?.scope],
@@ -61,7 +65,10 @@ export function RulePreview({ rule }: { rule: RuleDefinition | null }) {
           )}
           {history.services > 0 && (
             <p className={styles['help']}>
-              {formatCount(history.services)} hosts match and report the metric.
+              {history.services === 1
+                ? '1 host matches and reports the metric'
+                : `${formatCount(history.services)} hosts match and report the metric`}
+              {history.to - history.from < DAYS * DAY_MS && `, since ${formatTime(history.from, zone)}`}.
             </p>
           )}
         </>
