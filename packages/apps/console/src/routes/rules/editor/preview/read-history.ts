@@ -57,9 +57,11 @@ export async function readHistory(
     times: points.map(({ t }) => Date.parse(t)),
     values: points.map(({ value }) => value),
   }));
+  const shown = { stepSeconds, hosts, services: highest.services, range };
   const first = Math.min(...hosts.flatMap(({ times }) => times.slice(0, 1)), to);
-  const shownFrom = to - first < DAYS * DAY_MS - HOUR_MS ? first - stepSeconds * 1_000 : from;
-  return { from: shownFrom, to, stepSeconds, hosts, services: highest.services, range };
+  if (to - first >= DAYS * DAY_MS - HOUR_MS) return { ...shown, from, to };
+  const stepMs = stepSeconds * 1_000;
+  return { ...shown, from: first - stepMs, to: Math.ceil(serverNow() / stepMs) * stepMs };
 }
 
 /** Seconds of a step that shows a span (ms) in a few hundred points. */
