@@ -45,7 +45,7 @@ export function BulkAcknowledge({
       <span>{alerts.length} selected</span>
       <ScopedButton
         isBusy={progress !== null}
-        busy={progress && `${progress.done} of ${progress.of} …`}
+        busy={progress ? `${progress.done} of ${progress.of} …` : undefined}
         onClick={run}
       >
         Acknowledge
