@@ -88,7 +88,12 @@ describe.skipIf(lacksChromium)('[needs Chromium] the preview of a rule', () => {
     await region.getByText(new RegExp(`^${preview.services_evaluated} hosts, from `)).waitFor();
     // The hosts have reported for two days of the seven.
     const since = await region.getByText(/^2 hosts match and report the metric, since /).textContent();
-    const began = Date.parse(since?.match(/since (\S+ \S+) UTC\.$/)?.[1]?.replace(' ', 'T').concat('Z') ?? '');
+    const began = Date.parse(
+      since
+        ?.match(/since (\S+ \S+) UTC\.$/)?.[1]
+        ?.replace(' ', 'T')
+        .concat('Z') ?? '',
+    );
     expect(Math.abs(Date.now() - 2 * DAY_MS - began)).toBeLessThan(30 * MINUTE_MS);
   });
 
