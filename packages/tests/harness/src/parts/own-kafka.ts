@@ -2,15 +2,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@tidewatch/stack/parts/free-port';
-import { type KafkaBroker, startKafkaBroker } from '@tidewatch/stack/parts/kafka-broker';
+import {
+  type KafkaBroker,
+  type KafkaBrokerOptions,
+  type KafkaLogin,
+  startKafkaBroker,
+} from '@tidewatch/stack/parts/kafka-broker';
 import { fetchKafka, kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 
 /** A Kafka broker of one suite, which may stop it, and cut its log while it is stopped. */
 export interface OwnKafka {
   brokers: string;
   stop(): Promise<void>;
-  /** Starts the broker again with its former address and data. */
-  start(): Promise<void>;
+  /** Starts the broker again with its former address and data; without a login, with the former one. */
+  start(login?: KafkaLogin): Promise<void>;
   /**
    * Cuts the log of a partition before the batch with `offset`, as a power failure might; only while the broker is stopped.
    */
@@ -26,13 +31,15 @@ export const ownKafkaObstacle = kafkaObstacle;
 const LAST_OFFSET_DELTA_AT = 23;
 const HEADER_BYTES = 12;
 
-export async function startOwnKafka(): Promise<OwnKafka> {
+export async function startOwnKafka(login?: KafkaLogin): Promise<OwnKafka> {
   const home = mkdtempSync(join(tmpdir(), 'tidewatch-own-kafka-'));
-  const options = {
+  const port = await freePort();
+  let options: KafkaBrokerOptions = {
     distribution: fetchKafka(),
     home,
-    port: await freePort(),
+    port,
     controllerPort: await freePort(),
+    ...(login && { login }),
   };
   let broker: KafkaBroker | null = await startKafkaBroker(options);
   const stop = async () => {
@@ -47,9 +54,10 @@ export async function startOwnKafka(): Promise<OwnKafka> {
     return join(data, `${topic}-${partition}`);
   }
   return {
-    brokers: `127.0.0.1:${options.port}`,
+    brokers: `127.0.0.1:${port}`,
     stop,
-    async start() {
+    async start(other) {
+      if (other) options = { ...options, login: other };
       broker ??= await startKafkaBroker(options);
     },
     cut: (topic, partition, offset) => cutLog(stoppedLog(topic, partition), offset),

@@ -41,6 +41,8 @@ export interface LogComparison {
    * continue elsewhere.
    */
   seek(standing: Standing, to: bigint): Promise<void>;
+  /** Calls `checkEnd` for the partitions whose record before the position was to be fetched again, but was not since the last call. */
+  checkEnds(standings: Iterable<Standing>): void;
   /**
    * Starts a comparison if the log ends before the position. A fetch of the record before the position does not show that: where the
    * log ends right before that record, the fetch waits for new records.
@@ -61,6 +63,7 @@ export interface LogComparison {
 export function createLogComparison(options: LogComparisonOptions): LogComparison {
   const { admin, topic, consumer, offsets, seekTo, isCurrent, sleep } = options;
   const { onFailure, onRewind, onFault } = options;
+  const unverified = new WeakSet<Standing>();
 
   async function ranges(): Promise<(partition: number) => LogRange> {
     const rows = new Map((await admin.fetchTopicOffsets(topic)).map((row) => [row.partition, row]));
@@ -112,6 +115,15 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     const { verify, trace, next } = standing;
     if (verify === null || trace || range.high >= next || !isCurrent(standing)) return;
     await compare(standing, { kind: 'shortened', partition, high: range.high, next }, range);
+  }
+
+  function checkEnds(standings: Iterable<Standing>): void {
+    for (const standing of standings) {
+      const waits = standing.verify !== null && !standing.trace;
+      if (waits && unverified.has(standing)) void checkEnd(standing).catch(() => undefined);
+      if (waits) unverified.add(standing);
+      else unverified.delete(standing);
+    }
   }
 
   /**
@@ -175,6 +187,7 @@ export function createLogComparison(options: LogComparisonOptions): LogCompariso
     },
     seek,
     checkEnd,
+    checkEnds,
     compare,
     follow,
     fetchMarkAgain,

@@ -1,6 +1,6 @@
 import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
-import { describeKafkaFailure } from '../failure.ts';
+import { describeKafkaFailure, isLoginFailure } from '../failure.ts';
 import { fingerprint } from '../format/envelope.ts';
 import { createLogComparison, TAKEOVER_BACKOFF } from '../position/log-comparison.ts';
 import { type Standing, stepOf } from '../position/log-position.ts';
@@ -13,6 +13,7 @@ import { createPartitionCommit } from './partition-commit.ts';
 import { ReaderLag } from './reader-lag.ts';
 import type { TopicReader, TopicReaderOptions } from './reader-options.ts';
 import { recordUnpacker } from './record-unpacker.ts';
+import { startAgain } from './start-again.ts';
 import { Takeovers } from './takeovers.ts';
 
 /** The group session timeout: the minimum that brokers allow, so that a killed reader's partitions move within 15 s. */
@@ -39,7 +40,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   /** Functions that resume the partitions that were paused while the memory for rests was full. */
   const resumes: (() => void)[] = [];
   const underWay = new Map<number, Promise<unknown>>();
-  const unverified = new WeakSet<Standing>();
   /** Brokers with a fetch that is not answered yet. */
   const asked = new Set<string>();
   const takeovers = new Takeovers(takeOver);
@@ -139,16 +139,6 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     }
   }
 
-  /** Asks where the logs end whose record before the position was to be fetched again, but was not since the last call. */
-  function checkEnds(): void {
-    for (const standing of standings.values()) {
-      const waits = standing.verify !== null && !standing.trace;
-      if (waits && unverified.has(standing)) void comparison.checkEnd(standing).catch(() => undefined);
-      if (waits) unverified.add(standing);
-      else unverified.delete(standing);
-    }
-  }
-
   function resumePaused(): void {
     for (const resume of resumes.splice(0)) resume();
   }
@@ -222,6 +212,18 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     await pace.pauseAfterFetch(lag.records);
   }
 
+  const run = () =>
+    reader.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: options.partitions,
+      eachBatch: read,
+    });
+
+  function setAway(error: unknown): void {
+    away = describeKafkaFailure(error);
+  }
+
   function forget(): void {
     settled = false;
     hints.forget();
@@ -235,7 +237,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   });
   reader.on(reader.events.HEARTBEAT, () => {
     if (takeovers.heartbeat()) forget();
-    else checkEnds();
+    else comparison.checkEnds(standings.values());
   });
   reader.on(reader.events.FETCH_START, ({ payload: { nodeId } }) => {
     if (isReconnected || asked.has(String(nodeId))) verifyAgain();
@@ -252,9 +254,12 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
   });
   reader.on(reader.events.CRASH, ({ payload: { error, restart } }) => {
     if (closing) return;
-    away = describeKafkaFailure(error);
+    setAway(error);
     options.onFailure(error);
-    if (!restart) stopFor(`Kafka's client no longer reconnects: ${away}`);
+    if (restart) return;
+    if (isLoginFailure(error))
+      void startAgain({ reader, run, sleep, isClosing: () => closing, onFailure: setAway });
+    else stopFor(`Kafka's client no longer reconnects: ${away}`);
   });
 
   return {
@@ -263,12 +268,7 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
       await reader.subscribe({ topic, fromBeginning: true });
       if (running || closing) return;
       running = true;
-      await reader.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: options.partitions,
-        eachBatch: read,
-      });
+      await run();
       if (!closing) hints.start();
     },
     failure() {
