@@ -19,7 +19,8 @@ const runs: VitestRun[] =
         { name: 'rest', arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e'), isShown: true },
         { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
         { name: 'brokers', arguments: ofProjects('distributed', 'faults'), isShown: false },
-        { name: 'e2e', arguments: ofProjects('e2e'), isShown: false },
+        { name: 'e2e-1', arguments: [...ofProjects('e2e'), '--shard=1/2'], isShown: false },
+        { name: 'e2e-2', arguments: [...ofProjects('e2e'), '--shard=2/2'], isShown: false },
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');

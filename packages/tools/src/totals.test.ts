@@ -26,6 +26,15 @@ test('a skipped test counts as failed in strict mode, unless its part is lacking
   expect(countTests(report, true, [])).toMatchObject({ passed: 2, failed: 3, skipped: 0 });
 });
 
+test('a skipped test that needs several parts may lack any of them', () => {
+  const both = { fullName: '[needs Chromium] a page [needs Tidewatch image] works', status: 'skipped' };
+  const file = { name: 'd.test.ts', status: 'passed', assertionResults: [both] };
+  const totalsWithout = (...lacked: string[]) => countTests({ ...report, testResults: [file] }, true, lacked);
+  expect(totalsWithout('Tidewatch image')).toMatchObject({ failed: 0, skipped: 1 });
+  expect(totalsWithout('Chromium')).toMatchObject({ failed: 0, skipped: 1 });
+  expect(totalsWithout('Kafka')).toMatchObject({ failed: 1, skipped: 0 });
+});
+
 test('failed tests are listed with the first lines of their reason', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
   const failed = {

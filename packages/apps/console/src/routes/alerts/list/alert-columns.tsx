@@ -88,7 +88,7 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
     },
     {
       id: 'cause',
-      heading: '(Confidence) likely cause',
+      heading: 'Likely cause',
       width: 'minmax(200px, 4fr)',
       wraps: true,
       cell: ({ id }) => {
