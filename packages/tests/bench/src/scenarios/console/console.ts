@@ -50,9 +50,11 @@ async function measureConsole(
   const api = createApi(product.url, product.key);
   print('filling …');
   await fillFleet(product, api);
-  // Before any page and any event, which leave the product work that would count as that of the open consoles.
+  // Before any page and any event, which leave the product work that would count as that of the server's figures.
   print('open consoles …');
   const openConsoles = await measureOpenConsoles(product, api);
+  print('the snapshot …');
+  const snapshot = await measureSnapshot(product, api);
   const browser = await openBrowser();
   try {
     print('the first page …');
@@ -66,8 +68,6 @@ async function measureConsole(
     print(`${EVENTS_PER_SECOND} events a second for ${seconds} s …`);
     const livePage = await measureLivePage(browser, product, api, seconds);
     await browser.close();
-    print('the snapshot …\n');
-    const snapshot = await measureSnapshot(product, api);
     const sizes = await sizesOfBuild(consoleFolder(ROOT));
     return { sizes, firstPage, alertPage, hostsPage, hidden, livePage, openConsoles, snapshot };
   } finally {
