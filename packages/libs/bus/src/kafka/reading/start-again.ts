@@ -4,8 +4,8 @@ import type { Consumer } from 'kafkajs';
 const BACKOFF = { minMs: 1_000, maxMs: 5_000 };
 
 /**
- * Starts Kafka's client again after it gave up a login, until it is connected or closing. A further refused login calls this again by
- * the event of the client.
+ * Starts Kafka's client again after it gave up, for example since a login or a request was refused, until it is connected or closing.
+ * If it gives up again, its event calls this again.
  */
 export async function startAgain(options: {
   reader: Consumer;

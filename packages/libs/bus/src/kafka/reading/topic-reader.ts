@@ -1,6 +1,6 @@
 import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
-import { describeKafkaFailure, isLoginFailure } from '../failure.ts';
+import { describeKafkaFailure } from '../failure.ts';
 import { fingerprint } from '../format/envelope.ts';
 import { createLogComparison, TAKEOVER_BACKOFF } from '../position/log-comparison.ts';
 import { type Standing, stepOf } from '../position/log-position.ts';
@@ -256,10 +256,14 @@ export function createTopicReader<Tx>(options: TopicReaderOptions<Tx>): TopicRea
     if (closing) return;
     setAway(error);
     options.onFailure(error);
-    if (restart) return;
-    if (isLoginFailure(error))
-      void startAgain({ reader, run, sleep, isClosing: () => closing, onFailure: setAway });
-    else stopFor(`Kafka's client no longer reconnects: ${away}`);
+    if (!restart && stopped === null)
+      void startAgain({
+        reader,
+        run,
+        sleep,
+        isClosing: () => closing || stopped !== null,
+        onFailure: setAway,
+      });
   });
 
   return {
