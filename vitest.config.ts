@@ -6,6 +6,8 @@ const shared = {
   // A busy machine is late; what does not come at all fails all the same.
   // A poll asks a process or a browser, which takes processor time from what the test waits for.
   expect: { poll: { timeout: 45_000, interval: 200 } },
+  // A failure that happens on another machine is understood by its message alone.
+  chaiConfig: { truncateThreshold: 0 },
 };
 
 /**
