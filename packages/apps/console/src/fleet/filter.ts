@@ -21,15 +21,28 @@ export interface FleetFilter {
   steps: readonly string[];
 }
 
+/** Names in lower case, made once for the names of a fleet: a filter of text is evaluated at each key that is typed. */
+const lowerNames = new WeakMap<readonly string[], readonly string[]>();
+
+function lowerNamesOf({ names }: HostColumns): readonly string[] {
+  let lower = lowerNames.get(names);
+  if (lower === undefined) {
+    lower = names.map((name) => name.toLowerCase());
+    lowerNames.set(names, lower);
+  }
+  return lower;
+}
+
 /** The rows of the hosts that match, in the order of the fleet. `without` leaves one part of the filter out. */
 export function matchingRows(hosts: HostColumns, filter: FleetFilter, without?: 'legend'): number[] {
   const text = filter.q.toLowerCase();
   const byLegend = without !== 'legend';
   const statuses = byLegend ? filter.statuses : [];
   const steps = byLegend && filter.fill !== 'status' ? filter.steps : [];
+  const names = text === '' ? [] : lowerNamesOf(hosts);
   const rows: number[] = [];
   for (let row = 0; row < hosts.ids.length; row += 1) {
-    if (text !== '' && !(hosts.names[row] as string).toLowerCase().includes(text)) continue;
+    if (text !== '' && !(names[row] as string).includes(text)) continue;
     if (statuses.length > 0 && !statuses.includes(statusOf(hosts, row))) continue;
     if (!filter.tags.every(({ name, value }) => tagOf(hosts, name, row) === value)) continue;
     if (steps.length > 0 && !steps.includes(stepOf(hosts, filter.fill as FleetMetric, row))) continue;

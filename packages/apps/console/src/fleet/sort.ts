@@ -28,11 +28,15 @@ export function sortRows(hosts: HostColumns, rows: readonly number[], sort: stri
   if (name.startsWith('tag.')) return sortByTag(hosts, rows, name.slice(4), isDescending);
   const keyOf = keys(hosts, name);
   const sign = isDescending ? -1 : 1;
+  // Computed once for each row, not at each comparison. Missing values come last in both directions.
+  const weights = new Float64Array(hosts.ids.length);
+  for (const row of rows) {
+    const key = keyOf(row);
+    weights[row] = Number.isNaN(key) ? Number.POSITIVE_INFINITY : key * sign;
+  }
   return rows.toSorted((one, other) => {
-    const [a, b] = [keyOf(one), keyOf(other)];
-    const [aMissing, bMissing] = [Number.isNaN(a), Number.isNaN(b)];
-    if (aMissing || bMissing) return Number(aMissing) - Number(bMissing) || one - other;
-    return (a - b) * sign || one - other;
+    const [a, b] = [weights[one] as number, weights[other] as number];
+    return a < b ? -1 : a > b ? 1 : one - other;
   });
 }
 

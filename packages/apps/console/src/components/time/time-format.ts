@@ -22,18 +22,35 @@ function formatOf(zone: Zone, locale: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** Formatting takes some 50 µs, and a page shows the same seconds in many places. */
+const MAX_KEPT = 1_000;
+const kept = new Map<string, Record<string, string>>();
+
 function partsOf(at: number, zone: Zone, locale: string): Record<string, string> {
-  return Object.fromEntries(
-    formatOf(zone, locale)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
+  const key = `${zone} ${locale} ${Math.floor(at / 1_000)}`;
+  let parts = kept.get(key);
+  if (parts === undefined) {
+    parts = Object.fromEntries(
+      formatOf(zone, locale)
+        .formatToParts(at)
+        .map(({ type, value }) => [type, value]),
+    );
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, parts);
+  }
+  return parts;
 }
+
+/** Clocks are changed at full quarters of an hour. */
+const QUARTER_MS = 900_000;
 
 /** The name of the zone at that time: CET, EST, GMT+5:30. Each English locale has names for its own zones only. */
 export function zoneName(at: number, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
-  const names = ['en-GB', 'en-US', 'en-AU'].map((locale) => partsOf(at, zone, locale)['timeZoneName'] ?? '');
+  const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
+  const names = ['en-GB', 'en-US', 'en-AU'].map(
+    (locale) => partsOf(quarter, zone, locale)['timeZoneName'] ?? '',
+  );
   return names.find((name) => /^[A-Z]{2,5}$/.test(name)) ?? names[0] ?? '';
 }
 

@@ -81,7 +81,11 @@ export function viewOf(
     rows,
     sorted: isTable ? sortRows(hosts, rows, orderOf(search)) : [],
     groups: isTable ? [] : groupRows(hosts, rows, search.group_by, formerGroups),
-    legend: legendCounts(hosts, matchingRows(hosts, filter, 'legend'), filter.fill),
+    legend: legendCounts(
+      hosts,
+      filter.statuses.length + filter.steps.length === 0 ? rows : matchingRows(hosts, filter, 'legend'),
+      filter.fill,
+    ),
   };
 }
 
