@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
 import { serverNow } from '../../components/time/clock.ts';
 import { isDisabledKey, useListedShortcuts } from '../../keyboard/use-shortcuts.ts';
 import type { Fill } from '../filter.ts';
@@ -35,7 +35,7 @@ export interface FleetMapProps {
 }
 
 /** All hosts as cells of a canvas, with a grid of one focusable cell for keyboards and assistive technology. */
-export function FleetMap(props: FleetMapProps) {
+export const FleetMap = memo(function FleetMap(props: FleetMapProps) {
   const { hosts, groups, isGrouped, fill, selected, current, onCurrent, onOpen, onSelect, onOpenGroup } =
     props;
   const box = useRef<HTMLDivElement>(null);
@@ -178,7 +178,7 @@ export function FleetMap(props: FleetMapProps) {
       </div>
     </div>
   );
-}
+});
 
 function DraggedRectangle({
   corners: [x1, y1, x2, y2],

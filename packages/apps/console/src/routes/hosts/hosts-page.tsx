@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { isServed, pathOf } from '@tidewatch/contracts/console/paths';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -8,6 +8,7 @@ import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { FILLS, writeTag } from '../../fleet/filter.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
+import type { HostGroup } from '../../fleet/group.ts';
 import { FleetMap } from '../../fleet/map/fleet-map.tsx';
 import { useFleet } from '../../fleet/use-fleet.ts';
 import { useShortcuts } from '../../keyboard/use-shortcuts.ts';
@@ -43,6 +44,8 @@ export function HostsPage() {
 
 function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
   const search = usePageSearch('hosts');
+  // Controls show at once what was chosen; thousands of hosts follow in a rendering that gives way to the next input.
+  const shown = useDeferredValue(search);
   const setSearch = useSetPageSearch('hosts');
   const navigate = useNavigate();
   const [current, setCurrent] = useState<string | undefined>();
@@ -52,14 +55,13 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
   });
   const view = useMemo(() => {
     const { by, values } = formerGroups.current;
-    const next = viewOf(hosts, search, by === search.group_by ? values : []);
-    formerGroups.current = { by: search.group_by, values: next.groups.map(({ value }) => value) };
+    const next = viewOf(hosts, shown, by === shown.group_by ? values : []);
+    formerGroups.current = { by: shown.group_by, values: next.groups.map(({ value }) => value) };
     return next;
-  }, [hosts, search]);
+  }, [hosts, shown]);
   const selection = search.select ?? NO_IDS;
   const selected = useMemo(() => new Set(selection), [selection]);
-  const isTable = search.view === 'table';
-  const fill = fillOf(search);
+  const fill = fillOf(shown);
 
   const select = useCallback(
     (ids: readonly string[]) => {
@@ -77,6 +79,14 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
     (id: string) => void (isServed('host') && navigate({ to: pathOf('host', { id }) })),
     [navigate],
   );
+  const openGroup = useCallback(
+    ({ value }: HostGroup) => {
+      if (shown.group_by === undefined || value === null) return;
+      const tag = writeTag(shown.group_by, value);
+      void setSearch({ tag: [...(shown.tag ?? []), tag], group_by: undefined });
+    },
+    [shown, setSearch],
+  );
   const compare = () => {
     if (!isServed('compare') || selection.length < 2 || selection.length > MAX_COMPARED) return;
     void navigate({ to: pathOf('compare', {}), search: { id: selection } as never });
@@ -85,9 +95,9 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
     if (selection.length > 0) void setSearch({ select: undefined }, { replace: true });
   };
   useShortcuts({
-    v: () => void setSearch({ view: isTable ? undefined : 'table' }),
+    v: () => void setSearch({ view: search.view === 'table' ? undefined : 'table' }),
     f: () => {
-      const next = FILLS[(FILLS.indexOf(fill) + 1) % FILLS.length];
+      const next = FILLS[(FILLS.indexOf(fillOf(search)) + 1) % FILLS.length];
       void setSearch({ fill: next === 'status' ? undefined : next, step: undefined });
     },
     c: compare,
@@ -102,11 +112,12 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
       <HostsLegend counts={view.legend} />
       {view.rows.length === 0 ? (
         <Empty action={<Button onClick={() => void setSearch(NO_FILTER)}>Clear filters</Button>}>
-          {nothingMatches(isFiltered(search) ? describe(search) : '', hosts.ids.length)}
+          {nothingMatches(isFiltered(shown) ? describe(shown) : '', hosts.ids.length)}
         </Empty>
-      ) : isTable ? (
+      ) : shown.view === 'table' ? (
         <HostsTable
           hosts={hosts}
+          search={shown}
           rows={view.sorted}
           selected={selected}
           current={current}
@@ -116,22 +127,18 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
         />
       ) : (
         <>
-          <UnhealthyHosts hosts={hosts} rows={view.rows} />
+          <UnhealthyHosts hosts={hosts} rows={view.rows} search={shown} />
           <FleetMap
             hosts={hosts}
             groups={view.groups}
-            isGrouped={search.group_by !== undefined}
+            isGrouped={shown.group_by !== undefined}
             fill={fill}
             selected={selected}
             current={current}
             onCurrent={setCurrent}
             onOpen={open}
             onSelect={select}
-            onOpenGroup={({ value }) => {
-              if (search.group_by === undefined || value === null) return;
-              const tag = writeTag(search.group_by, value);
-              void setSearch({ tag: [...(search.tag ?? []), tag], group_by: undefined });
-            }}
+            onOpenGroup={openGroup}
           />
         </>
       )}

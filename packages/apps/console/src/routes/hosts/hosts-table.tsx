@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { Value } from '../../components/number/number.tsx';
 import { formatCount } from '../../components/number/number-format.ts';
 import { Status } from '../../components/status/status.tsx';
@@ -8,9 +8,9 @@ import { visibleText } from '../../components/visible-text.ts';
 import { FLEET_METRICS, type FleetMetric, type HostColumns, statusOf, tagOf } from '../../fleet/fleet.ts';
 import { countOf } from '../../fleet/host-text.ts';
 import { PageLink } from '../page-link.tsx';
-import { usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { useSetPageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
-import { columnsOf, DEFAULT_ORDER, orderOf } from './hosts-state.ts';
+import { columnsOf, DEFAULT_ORDER, type HostsSearch, orderOf } from './hosts-state.ts';
 import { COLUMN_WORDS } from './hosts-texts.ts';
 import { NarrowHost } from './narrow-host.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -18,6 +18,8 @@ import { useSparklines } from './use-sparklines.ts';
 
 interface HostsTableProps {
   hosts: HostColumns;
+  /** What the page shows. */
+  search: HostsSearch;
   rows: readonly number[];
   selected: ReadonlySet<string>;
   current: string | undefined;
@@ -30,9 +32,8 @@ interface HostsTableProps {
 const DESCENDING_FIRST = new Set<string>([...FLEET_METRICS, 'alerts', 'last_seen', 'status_since']);
 
 /** All hosts as a table, sorted in the browser. */
-export function HostsTable(props: HostsTableProps) {
-  const { hosts, rows, selected, current, onCurrent, onSelect, onOpen } = props;
-  const search = usePageSearch('hosts');
+export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
+  const { hosts, search, rows, selected, current, onCurrent, onSelect, onOpen } = props;
   const setSearch = useSetPageSearch('hosts');
   const chosen = columnsOf(search);
   const [visible, setVisible] = useState<readonly string[]>([]);
@@ -115,7 +116,7 @@ export function HostsTable(props: HostsTableProps) {
       }}
     />
   );
-}
+});
 
 function columnOf(
   id: string,

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { formatCount } from '../../components/number/number-format.ts';
 import { StatusShape } from '../../components/status/status.tsx';
 import { useServerNow } from '../../components/time/clock.ts';
@@ -6,15 +7,22 @@ import { type HostColumns, statusCode, statusOf } from '../../fleet/fleet.ts';
 import { reasonOf } from '../../fleet/host-text.ts';
 import { sortRows } from '../../fleet/sort.ts';
 import { PageLink } from '../page-link.tsx';
-import { usePageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
+import type { HostsSearch } from './hosts-state.ts';
 
 const MAX_LISTED = 20;
 const MAINTENANCE = statusCode('maintenance');
 
+interface UnhealthyHostsProps {
+  hosts: HostColumns;
+  rows: readonly number[];
+  /** What the page shows, which the link to all of them keeps. */
+  search: HostsSearch;
+}
+
 /** Hosts that need attention as text, worst first: those in maintenance are silenced on purpose. */
-export function UnhealthyHosts({ hosts, rows }: { hosts: HostColumns; rows: readonly number[] }) {
-  const search = usePageSearch('hosts');
+export const UnhealthyHosts = memo(function UnhealthyHosts(props: UnhealthyHostsProps) {
+  const { hosts, rows, search } = props;
   const now = useServerNow(10_000);
   const unhealthy = rows.filter((row) => (hosts.status[row] as number) < MAINTENANCE);
   if (unhealthy.length === 0) return null;
@@ -45,4 +53,4 @@ export function UnhealthyHosts({ hosts, rows }: { hosts: HostColumns; rows: read
       </ul>
     </section>
   );
-}
+});
