@@ -72,7 +72,7 @@ it('yields a gap when events may have been missed', async () => {
 
 it('reconnects when nothing was received for the timeout', async () => {
   const service = await fakeService(stream(''), stream(event('evt_1')));
-  expect(await read(service, 4, { silenceMs: 100 })).toEqual(['open', 'reset', 'open', 'evt_1']);
+  expect(await read(service, 4, { silenceMs: 1_000 })).toEqual(['open', 'reset', 'open', 'evt_1']);
 });
 
 it('throws when the server refuses a stream permanently', async () => {
