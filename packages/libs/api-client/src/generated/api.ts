@@ -4263,6 +4263,7 @@ export interface components {
             started_at: components["schemas"]["Timestamp"];
             /** @description Its last report; it reports every ten seconds. */
             reported_at: components["schemas"]["Timestamp"];
+            lag_seconds: number | null;
         };
         /** @description Records that became dead letters. */
         SystemDeadLetters: {

@@ -41,6 +41,10 @@ export const systemProcessSchema = z
     reasons: reasonsSchema,
     started_at: timestampSchema,
     reported_at: timestampSchema.meta({ description: 'Its last report; it reports every ten seconds.' }),
+    lag_seconds: amount(
+      'How far it was behind with storing or evaluating at its last report; null where it does neither, or received nothing since the report before.',
+      0.4,
+    ).nullable(),
   })
   .meta({ id: 'SystemProcess', description: 'A process of Tidewatch.' });
 

@@ -30,13 +30,13 @@ const cases: { title: string; reported: ReportedProcess[]; status: string; reaso
     title: 'is unavailable while no evaluator reports',
     reported: all('evaluator'),
     status: 'unavailable',
-    reasons: ['no evaluator reports'],
+    reasons: ['no evaluator reports: samples wait to be evaluated, and no alert fires until one starts'],
   },
   {
     title: 'is degraded while no notifier reports, because samples are still stored and evaluated',
     reported: all('notifier'),
     status: 'degraded',
-    reasons: ['no notifier reports'],
+    reasons: ['no notifier reports: notifications wait to be delivered until one starts'],
   },
   {
     title: 'is degraded while one of two writers is missing',

@@ -30,6 +30,16 @@ export const CAN_BE_MISSING: Readonly<Record<ServiceName, boolean>> = {
   'query-api': false,
 };
 
+/** What the installation does without a service, which its operator wants to know first. */
+const WITHOUT: Readonly<Record<ServiceName, string>> = {
+  evaluator: 'samples wait to be evaluated, and no alert fires',
+  writer: 'samples wait to be stored',
+  notifier: 'notifications wait to be delivered',
+  investigator: 'alerts wait to be investigated',
+  gateway: 'no samples are accepted',
+  'query-api': 'the API and the console do not answer',
+};
+
 /**
  * The state of an installation at `now` (ms). A process that ended without saying so is missing until another of the same
  * roles starts, which replaces it: one for one, so that of two that ended one restart leaves one.
@@ -46,7 +56,7 @@ export function systemStatus<P extends ReportedProcess>(
   );
   const absent = SERVICE_NAMES.filter((role) => !running.some(({ roles }) => roles.includes(role)));
   const reasons = [
-    ...absent.map((role) => `no ${role} reports`),
+    ...absent.map((role) => `no ${role} reports: ${WITHOUT[role]} until one starts`),
     ...missing.map(({ id, roles }) => `${roles.join(', ')} ${id} has stopped reporting`),
     ...running.flatMap(({ id, roles, reasons: own }) =>
       own.map((reason) => (roles.length === 1 ? `${roles[0]} ${id}: ${reason}` : reason)),

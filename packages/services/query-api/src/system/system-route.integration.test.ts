@@ -95,6 +95,16 @@ describe('the state of the installation', () => {
     expect((await read()).evaluation_lag_seconds).toBe(45);
   });
 
+  it('has the lag of each process that stores or evaluates', async () => {
+    await report('one/1', { roles: ['writer'], figures: { ...figures, lagSeconds: 0.25 } });
+    await report('two/1', { roles: ['gateway'] });
+    const { processes } = await read();
+    expect(processes.map(({ id, lag_seconds }) => [id, lag_seconds])).toEqual([
+      ['one/1', 0.25],
+      ['two/1', null],
+    ]);
+  });
+
   it('names a process that has stopped reporting, and none that has withdrawn', async () => {
     await report('one/1');
     await report('two/1', { roles: ['writer'] });

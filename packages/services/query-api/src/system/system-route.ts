@@ -45,7 +45,7 @@ export function createSystemHandlers({
       topology: config.topology,
       storage_backend: STORAGE_BACKENDS[storageBackend],
       version: PRODUCT_VERSION,
-      processes: seen.map(({ id, roles, version, status, reasons, startedAt, reportedAt }) => ({
+      processes: seen.map(({ id, roles, version, status, reasons, startedAt, reportedAt, figures }) => ({
         id,
         roles,
         version,
@@ -53,6 +53,7 @@ export function createSystemHandlers({
         reasons: [...reasons],
         started_at: toIso(startedAt),
         reported_at: toIso(reportedAt),
+        lag_seconds: figures.lagSeconds,
       })),
       evaluation_lag_seconds: lagOf(running, clocks, clock()),
       ...measured(running),

@@ -32,11 +32,18 @@ export function Headline({ readiness, system }: { readiness: Readiness; system: 
         {reasons.length === 0 ? (
           <p className={styles['muted']}>Nothing is missing.</p>
         ) : (
-          <ul>
-            {reasons.map((reason) => (
-              <li key={reason}>{visibleText(reason)}</li>
-            ))}
-          </ul>
+          <>
+            <ul className={styles['reasons']}>
+              {reasons.map((reason) => (
+                <li key={reason}>{visibleText(reason)}</li>
+              ))}
+            </ul>
+            <p className={styles['muted']}>
+              {readiness['topology'] === 'distributed'
+                ? 'Start what is missing. The log of a process that a line names says why it does not work.'
+                : 'The log of Tidewatch says why.'}
+            </p>
+          </>
         )}
       </section>
     </>

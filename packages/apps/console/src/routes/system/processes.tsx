@@ -1,3 +1,4 @@
+import { formatValue } from '../../components/number/number-format.ts';
 import { Status } from '../../components/status/status.tsx';
 import { Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
@@ -24,12 +25,13 @@ export function Processes({ processes }: { processes: readonly Process[] }) {
           <th scope="col">State</th>
           <th scope="col">Machine and process id</th>
           <th scope="col">Version</th>
+          <th scope="col">Lag</th>
           <th scope="col">Started</th>
           <th scope="col">Last report</th>
         </tr>
       </thead>
       <tbody>
-        {processes.map(({ id, roles, status, version, reasons, started_at, reported_at }) => (
+        {processes.map(({ id, roles, status, version, reasons, started_at, reported_at, lag_seconds }) => (
           <tr key={id}>
             <th scope="row">{roleWords(roles)}</th>
             <td>
@@ -42,6 +44,9 @@ export function Processes({ processes }: { processes: readonly Process[] }) {
               <bdi>{visibleText(id)}</bdi>
             </td>
             <td data-label="version">{version}</td>
+            <td data-label={lag_seconds === null ? undefined : 'lag'}>
+              {lag_seconds !== null && formatValue(lag_seconds, 'seconds')}
+            </td>
             <td data-label="started">
               <Ago at={started_at} />
             </td>

@@ -12,9 +12,13 @@ export const READINESS: Readonly<
   degraded: {
     status: 'degraded',
     word: 'Degraded',
-    meaning: 'Every request is answered, but something is away.',
+    meaning: 'Samples are stored and requests are answered, but a part does not work.',
   },
-  unavailable: { status: 'critical', word: 'Unavailable', meaning: 'Requests cannot be answered.' },
+  unavailable: {
+    status: 'critical',
+    word: 'Unavailable',
+    meaning: 'Samples are not stored or evaluated, or requests are not answered.',
+  },
 };
 
 /** Reads the readiness of the server; an answer 503 contains the readiness, too. */

@@ -13,6 +13,7 @@ const process = (given: Partial<System['processes'][number]> = {}): System['proc
   reasons: [],
   started_at: '2026-11-21T14:36:28.000Z',
   reported_at: '2026-11-21T14:36:28.000Z',
+  lag_seconds: 0.4,
   ...given,
 });
 
@@ -59,6 +60,20 @@ describe('the words of the system', () => {
       status: 'unavailable',
       reasons: ['a', 'b', 'c'],
     });
+  });
+
+  it('give a reason of the process that answers once, with the process that reported it', () => {
+    const redis = 'Redis is unavailable: each process counts requests by itself';
+    const readiness = { status: 'degraded' as const, reasons: [`query-api: ${redis}`] };
+    const reported = process({ id: 'vm/2', roles: ['query-api'], status: 'degraded', reasons: [redis] });
+    expect(
+      overallState(
+        readiness,
+        system({ status: 'degraded', reasons: [`query-api vm/2: ${redis}`], processes: [reported] }),
+      ).reasons,
+    ).toEqual([`query-api vm/2: ${redis}`]);
+    const before = system({ processes: [{ ...reported, status: 'ready', reasons: [] }] });
+    expect(overallState(readiness, before).reasons).toEqual(readiness.reasons);
   });
 
   it('say what is used of the disk and how long it lasts', () => {

@@ -43,7 +43,7 @@ const BADNESS = ['ready', 'degraded', 'unavailable'] as const;
 
 /**
  * The worst of what the process that answers says of itself now and what all processes have reported. A reason of both is
- * given once.
+ * given once, with the process that it is of: "query-api: …" is left out beside "query-api vm/1: …".
  */
 export function overallState(
   readiness: Readiness,
@@ -53,8 +53,16 @@ export function overallState(
   const worst = Math.max(BADNESS.indexOf(readiness.status), BADNESS.indexOf(system.status));
   return {
     status: BADNESS[worst] ?? 'unavailable',
-    reasons: [...new Set([...readiness.reasons, ...system.reasons])],
+    reasons: [
+      ...new Set([...readiness.reasons.filter((reason) => !isReported(reason, system)), ...system.reasons]),
+    ],
   };
+}
+
+function isReported(reason: string, { processes }: System): boolean {
+  return processes.some(({ roles, reasons }) =>
+    reasons.some((own) => own === reason || roles.some((role) => reason === `${role}: ${own}`)),
+  );
 }
 
 /** The storage backend by the name that people read. */
