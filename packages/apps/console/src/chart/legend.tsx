@@ -1,6 +1,7 @@
 import type { Unit } from '@tidewatch/contracts/values/unit';
 import { formatValue } from '../components/number/number-format.ts';
 import { formatClock, type Zone } from '../components/time/time-format.ts';
+import { visibleText } from '../components/visible-text.ts';
 import { useCursor } from './chart-group.tsx';
 import { maxJoinMs } from './data/gaps.ts';
 import { nearestIndex } from './data/points.ts';
@@ -86,7 +87,7 @@ export function Legend({ lines, unit, metric }: ValuesProps) {
                 strokeDasharray={DASHES[index]?.join(' ')}
               />
             </svg>
-            <span title={line.name}>{line.name}</span>
+            <span title={visibleText(line.name)}>{visibleText(line.name)}</span>
             <b>{formatValue(point?.avg, unit, metric)}</b>
           </li>
         );

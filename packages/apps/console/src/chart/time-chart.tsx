@@ -1,6 +1,7 @@
 import type { Unit } from '@tidewatch/contracts/values/unit';
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import { formatClock, formatTime } from '../components/time/time-format.ts';
+import { visibleText } from '../components/visible-text.ts';
 import { Ellipsis } from '../icons/lucide.ts';
 import { isDisabledKey, useListedShortcuts } from '../keyboard/use-shortcuts.ts';
 import { usePreferences } from '../preferences/preferences.ts';
@@ -56,7 +57,7 @@ const NO_LINES: readonly ChartLine[] = [];
 /** A chart over time: lines with bands, gaps, thresholds and what happened, by pointer, touch and keyboard. */
 export function TimeChart(props: TimeChartProps) {
   const {
-    title,
+    title: name,
     metric,
     unit,
     lines = NO_LINES,
@@ -77,6 +78,7 @@ export function TimeChart(props: TimeChartProps) {
   const [isTableOpen, setTableOpen] = useState(false);
   const [areActionsOpen, setActionsOpen] = useState(false);
   const titleId = useId();
+  const title = visibleText(name);
   const Heading = `h${props.level ?? 3}` as const;
   const height = isPhone ? PHONE_HEIGHT : (props.height ?? HEIGHT);
   const range = preview ?? group.range;

@@ -1,6 +1,7 @@
 import { type ComponentProps, useId } from 'react';
+import { visibleText } from './visible-text.ts';
 
-/** Values with the words that are shown for them. */
+/** Values with the words that are shown for them, of which what cannot be seen is escaped. */
 export type Options = readonly (readonly [value: string, word: string])[];
 
 interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange' | 'children'> {
@@ -17,7 +18,7 @@ export function Select({ label, options, onChange, ...rest }: SelectProps) {
     <select id={id} {...rest} onChange={({ target }) => onChange(target.value)}>
       {options.map(([value, word]) => (
         <option key={value} value={value}>
-          {word}
+          {visibleText(word)}
         </option>
       ))}
     </select>

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { StatusShape } from '../../components/status/status.tsx';
 import { formatClock, formatTime, type Zone } from '../../components/time/time-format.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import type { Range } from '../data/range.ts';
 import type { PlotLayout } from '../plot/layout.ts';
 import styles from './lanes.module.css';
@@ -91,7 +92,7 @@ function nameOf({ entries }: LaneButton, kind: LaneKind, zone: Zone): string {
   const [first] = entries;
   if (first === undefined) return '';
   if (entries.length > 1)
-    return `${entries.length} ${NAMES[kind]}: ${entries.map(({ name }) => name).join('; ')}`;
+    return visibleText(`${entries.length} ${NAMES[kind]}: ${entries.map(({ name }) => name).join('; ')}`);
   const end = first.to > first.from ? ` to ${formatClock(first.to, zone)}` : '';
-  return `${first.name}, ${formatTime(first.from, zone)}${end}`;
+  return visibleText(`${first.name}, ${formatTime(first.from, zone)}${end}`);
 }

@@ -2,6 +2,7 @@ import type { Unit } from '@tidewatch/contracts/values/unit';
 import { Button } from '../../components/button.tsx';
 import { formatValue } from '../../components/number/number-format.ts';
 import { StatusShape } from '../../components/status/status.tsx';
+import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../../routes/page-link.tsx';
 import type { Picture } from '../plot/picture.ts';
 import styles from '../time-chart.module.css';
@@ -31,7 +32,9 @@ export function ThresholdButtons({ thresholds, picture, unit, metric, onOpen }: 
     const place = layout.top + ((scale.max - threshold) / (scale.max - scale.min)) * layout.plotHeight;
     const top = Math.max(place, free);
     free = top + height;
-    const text = group.map((each) => `${each.ruleName}, ${thresholdText(each, unit, metric)}`).join('; ');
+    const text = visibleText(
+      group.map((each) => `${each.ruleName}, ${thresholdText(each, unit, metric)}`).join('; '),
+    );
     const shown = `${severity} ${formatValue(threshold, unit, metric)}`;
     return (
       <button

@@ -1,11 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { X } from '../../icons/lucide.ts';
+import { visibleText } from '../visible-text.ts';
 import styles from './dialog.module.css';
 import { useTopmost } from './open-dialogs.ts';
 
 export interface DialogProps {
-  /** The name of the dialog, which tests and screen readers find it by. */
+  /** The name of the dialog, whose unseen characters are escaped; tests and screen readers find it by that. */
   title: string;
   isOpen: boolean;
   /** True for tables and charts, which need more room than a form. */
@@ -30,7 +31,7 @@ export function Dialog({ title, isOpen, isWide = false, onClose, children, actio
         <Base.Backdrop className={styles['backdrop']} />
         <Base.Popup className={styles['dialog']} data-wide={isWide || undefined}>
           <div className={styles['head']}>
-            <Base.Title className={styles['title']}>{title}</Base.Title>
+            <Base.Title className={styles['title']}>{visibleText(title)}</Base.Title>
             {onClose && (
               <Base.Close className={styles['close']} aria-label="Close">
                 <X size={18} aria-hidden="true" />

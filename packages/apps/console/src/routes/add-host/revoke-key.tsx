@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { problemText } from '../../components/problem-text.ts';
+import { visibleText } from '../../components/visible-text.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import styles from './add-host.module.css';
 
@@ -25,7 +26,7 @@ export function RevokeKey({ keyId, name, onRevoked }: RevokeKeyProps) {
       <ScopedButton
         scope="admin"
         kind="danger"
-        aria-label={`Revoke the key ${name}`}
+        aria-label={`Revoke the key ${visibleText(name)}`}
         isBusy={revoke.isPending}
         busy="Revoking …"
         onClick={() => revoke.mutate()}

@@ -33,7 +33,7 @@ export function ContainersTab({ host }: { host: Host }) {
         onOpen={(container) => void setSearch({ subject: `container:${container.name}`, metric: undefined })}
       />
       {chosen !== undefined && (
-        <section className={styles['container']} aria-label={`Charts of ${chosen.name}`}>
+        <section className={styles['container']} aria-label={`Charts of ${visibleText(chosen.name)}`}>
           <h2 className={styles['group']}>{visibleText(chosen.name)}</h2>
           <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
           <Button onClick={() => void setSearch({ subject: undefined })}>Close charts</Button>
@@ -95,7 +95,9 @@ function columnsOf(host: Host): Column<Container>[] {
       id: 'image',
       heading: 'Image',
       width: 'minmax(120px, 2fr)',
-      cell: ({ image }) => <span title={image ?? undefined}>{visibleText(image ?? '–')}</span>,
+      cell: ({ image }) => (
+        <span title={image === null ? undefined : visibleText(image)}>{visibleText(image ?? '–')}</span>
+      ),
     },
     {
       id: 'cpu',

@@ -1,5 +1,6 @@
 import { splitNameAndValue } from '@tidewatch/contracts/queries/separated';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { visibleText } from '../../components/visible-text.ts';
 import { writeTag } from '../../fleet/filter.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
@@ -53,7 +54,8 @@ export function HostsFilter({ tagNames }: { tagNames: readonly string[] }) {
       />
       {tag && (
         <p id="hosts-filter-hint" className={styles['hint']}>
-          Enter filters by the tag <code>{tag.name}</code> with the value <code>{tag.value}</code>.
+          Enter filters by the tag <code>{visibleText(tag.name)}</code> with the value{' '}
+          <code>{visibleText(tag.value)}</code>.
         </p>
       )}
     </form>

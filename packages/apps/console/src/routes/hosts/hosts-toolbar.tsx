@@ -93,7 +93,7 @@ export function HostsToolbar({ hosts, shown, sorted }: HostsToolbarProps) {
           {search.tag.map((tag) => (
             <li key={tag}>
               <Button
-                aria-label={`Remove the filter ${tag}`}
+                aria-label={`Remove the filter ${visibleText(tag)}`}
                 onClick={() => {
                   const rest = search.tag?.filter((each) => each !== tag) ?? [];
                   void setSearch({ tag: rest.length === 0 ? undefined : rest });

@@ -31,7 +31,7 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
               <input
                 type="checkbox"
                 className={styles['select'] ?? ''}
-                aria-label={`Select ${alertName(alert)}`}
+                aria-label={`Select ${visibleText(alertName(alert))}`}
                 checked={selected.has(alert.id)}
                 onChange={() => toggle(alert.id)}
               />
