@@ -9,7 +9,7 @@ import { openBrowser } from './browser.ts';
 import { budgetTable } from './budgets.ts';
 import { budgetsOf } from './console-budgets.ts';
 import type { ConsoleResult } from './console-result.ts';
-import { fillFleet } from './fill.ts';
+import { fillFleet, reportBreaching } from './fill.ts';
 import { measureFirstPage } from './first-page.ts';
 import { measureHiddenTab } from './hidden-tab.ts';
 import { measureHostsPage } from './hosts-page.ts';
@@ -56,6 +56,7 @@ async function measureConsole(
   print('the snapshot …');
   const snapshot = await measureSnapshot(product, api);
   const browser = await openBrowser();
+  await reportBreaching(api);
   try {
     print('the first page …');
     const firstPage = await measureFirstPage(browser, product);
@@ -65,6 +66,7 @@ async function measureConsole(
     const hostsPage = await measureHostsPage(browser, product, api);
     print('a hidden tab …');
     const hidden = await measureHiddenTab(browser, product, api);
+    await reportBreaching(api);
     print(`${EVENTS_PER_SECOND} events a second for ${seconds} s …`);
     const livePage = await measureLivePage(browser, product, api, seconds);
     await browser.close();

@@ -41,6 +41,14 @@ export async function report(api: Api, count: number, from = 0): Promise<void> {
   );
 }
 
+/** Sends a payload of each host with an active alert, which would end without any. */
+export function reportBreaching(api: Api): Promise<void> {
+  const payloads = Array.from({ length: ACTIVE_ALERTS }, (_, index) =>
+    payloadOf(HOSTS - ACTIVE_ALERTS + index, { breaches: true }),
+  );
+  return ingestAll(api, payloads, 500);
+}
+
 /** Sends payloads of 10,000 hosts, of which the last 500 have an active alert each, and waits until the product has finished with them. */
 export async function fillFleet(product: Product, api: Api): Promise<void> {
   await createRule(api, METRIC, THRESHOLD, {
@@ -50,10 +58,7 @@ export async function fillFleet(product: Product, api: Api): Promise<void> {
   });
   await sleep(RULE_KNOWN_MS);
   await report(api, HOSTS);
-  const breaching = Array.from({ length: ACTIVE_ALERTS }, (_, index) =>
-    payloadOf(HOSTS - ACTIVE_ALERTS + index, { breaches: true }),
-  );
-  await ingestAll(api, breaching, 500);
+  await reportBreaching(api);
   const isThere = async () => {
     const [alerts, services] = await Promise.all(['/alerts?limit=1', '/services?limit=1'].map(totalOf(api)));
     return alerts === ACTIVE_ALERTS && services === HOSTS ? true : undefined;
