@@ -124,7 +124,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     const name = `${role}-${index}`;
     const adminPort = await freePort();
     const adminUrl = `http://127.0.0.1:${adminPort}`;
-    members.push(adminUrl);
+    members.push(`${role}=${adminUrl}`);
     const env = settingsOnly(serviceSettings[role], {
       ...shared,
       ...(isServer && (await serverAddress(role))),

@@ -39,6 +39,14 @@ const cases: { title: string; reported: ReportedProcess[]; status: string; reaso
     reasons: ['no notifier reports: notifications wait to be delivered until one starts'],
   },
   {
+    title: 'names the process whose end left it without a role once',
+    reported: [...all('notifier'), process('notifier/1', ['notifier'], { reportedAt: ended })],
+    status: 'degraded',
+    reasons: [
+      'no notifier reports since notifier/1 stopped: notifications wait to be delivered until one starts',
+    ],
+  },
+  {
     title: 'is degraded while one of two writers is missing',
     reported: [...all(), process('writer/2', ['writer'], { reportedAt: ended })],
     status: 'degraded',
@@ -53,6 +61,29 @@ const cases: { title: string; reported: ReportedProcess[]; status: string; reaso
     ],
     status: 'ready',
     reasons: [],
+  },
+  {
+    title: 'does not miss a process that was replaced by one that ended and was replaced, too',
+    reported: [
+      ...all('writer'),
+      process('writer/1', ['writer'], { reportedAt: ended - 9_000 }),
+      process('writer/2', ['writer'], { startedAt: ended - 8_000, reportedAt: ended - 1_000 }),
+      process('writer/3', ['writer'], { startedAt: ended }),
+    ],
+    status: 'ready',
+    reasons: [],
+  },
+  {
+    title: 'misses only the last of processes that replaced each other',
+    reported: [
+      ...all('notifier'),
+      process('notifier/1', ['notifier'], { reportedAt: ended - 9_000 }),
+      process('notifier/2', ['notifier'], { startedAt: ended - 8_000, reportedAt: ended - 1_000 }),
+    ],
+    status: 'degraded',
+    reasons: [
+      'no notifier reports since notifier/2 stopped: notifications wait to be delivered until one starts',
+    ],
   },
   {
     title: 'misses one of two ended processes that only one process has replaced',

@@ -56,8 +56,12 @@ export function systemStatus<P extends ReportedProcess>(
   );
   const absent = SERVICE_NAMES.filter((role) => !running.some(({ roles }) => roles.includes(role)));
   const reasons = [
-    ...absent.map((role) => `no ${role} reports: ${WITHOUT[role]} until one starts`),
-    ...missing.map(({ id, roles }) => `${roles.join(', ')} ${id} has stopped reporting`),
+    ...absent.map(
+      (role) => `no ${role} reports${sinceStopped(role, missing)}: ${WITHOUT[role]} until one starts`,
+    ),
+    ...missing
+      .filter(({ roles }) => !roles.every((role) => absent.includes(role)))
+      .map(({ id, roles }) => `${roles.join(', ')} ${id} has stopped reporting`),
     ...running.flatMap(({ id, roles, reasons: own }) =>
       own.map((reason) => (roles.length === 1 ? `${roles[0]} ${id}: ${reason}` : reason)),
     ),
@@ -80,6 +84,12 @@ export function systemStatus<P extends ReportedProcess>(
   };
 }
 
+/** Names the process whose end left an installation without a role; empty where none is known. */
+function sinceStopped(role: ServiceName, latestFirst: readonly ReportedProcess[]): string {
+  const latest = latestFirst.find(({ roles }) => roles.includes(role));
+  return latest === undefined ? '' : ` since ${latest.id} stopped`;
+}
+
 const place = ({ roles }: Pick<ReportedProcess, 'roles'>) =>
   roles[0] === undefined ? -1 : SERVICE_NAMES.indexOf(roles[0]);
 
@@ -92,9 +102,12 @@ function isOneOfMany(roles: readonly ServiceName[], running: readonly ReportedPr
   );
 }
 
-/** Leaves out each ended process for which a process of the same roles has started since its last report. */
+/**
+ * Leaves out each ended process for which a process of the same roles has started since its last report, whether that one
+ * has ended meanwhile or not. The rest come in the order in which they ended, the latest first.
+ */
 function withoutReplaced<P extends ReportedProcess>(ended: readonly P[], running: readonly P[]): P[] {
-  const successors = new Set(running);
+  const successors = new Set([...running, ...ended]);
   return [...ended]
     .sort((one, other) => other.reportedAt - one.reportedAt)
     .filter((process) => {

@@ -1,3 +1,4 @@
+import { SERVICE_NAMES } from '@tidewatch/contracts/system/service-names';
 import { setting } from '@tidewatch/runtime/settings/config';
 import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
 import { z } from 'zod';
@@ -19,5 +20,18 @@ export const proxySettings = {
   port: httpSettings.port,
   gateways: urls('TIDEWATCH_PROXY_GATEWAYS', 'Gateways, which take ingest in turns.'),
   api: urls('TIDEWATCH_PROXY_API', 'Query APIs, which take everything else in turns.'),
-  members: urls('TIDEWATCH_PROXY_MEMBERS', 'The admin addresses of all services, for /readyz.'),
+  members: setting({
+    env: 'TIDEWATCH_PROXY_MEMBERS',
+    schema: z
+      .string()
+      .transform((text) =>
+        text.split(',').map((each) => {
+          const [role, url] = each.split(/=(.*)/);
+          return { role, url };
+        }),
+      )
+      .pipe(z.array(z.object({ role: z.enum(SERVICE_NAMES), url: z.url() })).min(1)),
+    meaning: 'The admin addresses of all services, each after its role, for /readyz.',
+    example: 'gateway=http://127.0.0.1:9001,writer=http://127.0.0.1:9002',
+  }),
 };

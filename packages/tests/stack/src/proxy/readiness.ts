@@ -1,40 +1,63 @@
+import type { ServiceName } from '@tidewatch/contracts/system/service-names';
+import { CAN_BE_MISSING } from '@tidewatch/domain/health/system-status';
+
+/** A service process, by the address of its admin port. */
 export interface Member {
+  role: ServiceName;
+  url: string;
+}
+
+/** The readiness that a process answered. */
+export interface MemberReadiness {
   status: string;
   reasons?: string[];
   [detail: string]: unknown;
 }
 
-/** The combined readiness of all processes: the worst status, every reason with its role, and the details of all. */
+export interface AskedMember extends Member {
+  /** Null where it did not answer in time. */
+  readiness: MemberReadiness | null;
+}
+
+/**
+ * The combined readiness of all processes: every reason with its role, and the details of all. It is `unavailable` where a
+ * service cannot work that the installation needs, and no other process of the same role can.
+ */
 export function combine(
-  members: readonly (Member | null)[],
+  members: readonly AskedMember[],
 ): { status: string; reasons: string[] } & Record<string, unknown> {
-  const reasons: string[] = [];
+  const reasons = new Set<string>();
   let status = 'ready';
   const details: Record<string, unknown> = {};
+  const isNeeded = (role: ServiceName) =>
+    !CAN_BE_MISSING[role] && !members.some((other) => other.role === role && works(other));
   for (const member of members) {
-    if (member === null) {
-      reasons.push('a service does not answer');
-      status = 'unavailable';
+    const { role, url, readiness } = member;
+    if (!works(member) && isNeeded(role)) status = 'unavailable';
+    else if (readiness?.status !== 'ready' && status === 'ready') status = 'degraded';
+    if (readiness === null) {
+      reasons.add(`${role}: does not answer at ${url}`);
       continue;
     }
-    const { status: its, reasons: why = [], role, versions, ...rest } = member;
-    for (const reason of why) if (!reasons.includes(`${role}: ${reason}`)) reasons.push(`${role}: ${reason}`);
-    if (its === 'unavailable' || (its === 'degraded' && status === 'ready')) status = its;
+    const { status: _, reasons: why = [], role: __, versions, ...rest } = readiness;
+    for (const reason of why) reasons.add(`${role}: ${reason}`);
     Object.assign(details, rest);
     details.versions = { ...(details.versions as object), ...(versions as object) };
   }
-  return { status, reasons, ...details };
+  return { status, reasons: [...reasons], ...details };
 }
 
-/** Requests the readiness of each process from its admin address; null for one that does not answer in time. */
-export async function askMembers(urls: readonly string[], withinMs: number): Promise<(Member | null)[]> {
+const works = ({ readiness }: AskedMember) => readiness !== null && readiness.status !== 'unavailable';
+
+/** Requests the readiness of each process from its admin address. */
+export async function askMembers(members: readonly Member[], withinMs: number): Promise<AskedMember[]> {
   return Promise.all(
-    urls.map(async (url) => {
+    members.map(async (member) => {
       try {
-        const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(withinMs) });
-        return (await response.json()) as Member;
+        const response = await fetch(`${member.url}/readyz`, { signal: AbortSignal.timeout(withinMs) });
+        return { ...member, readiness: (await response.json()) as MemberReadiness };
       } catch {
-        return null;
+        return { ...member, readiness: null };
       }
     }),
   );
