@@ -5,6 +5,7 @@ import { openForFile } from '@tidewatch/harness/opened';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { expect, test } from 'vitest';
 import { ServiceDirectory } from './service-directory.ts';
+import { writeTags } from './service-rows.ts';
 
 const ORGANIZATION = 'org_test';
 const database = await openForFile(startDatabase());
@@ -35,6 +36,18 @@ function open(creationDelayMs?: number) {
       const [entry] = directory.entriesOf(reportOf(host, Number.POSITIVE_INFINITY));
       return { id: entry?.serviceId, created };
     },
+    /** Takes the tags of a payload of `host` of `time` as a writer does; where `setBackTo` is given, its clock was set back to then. */
+    async tag(host: string, version: string, time: number, setBackTo?: number) {
+      await store.transact(async (tx) => {
+        await directory.ensure(tx, [reportOf(host)]);
+        const [entry] = directory.entriesOf(reportOf(host, Number.POSITIVE_INFINITY));
+        if (!entry) throw new Error(`no service of ${host}`);
+        if (setBackTo !== undefined) directory.setClockBack(entry, setBackTo);
+        directory.retag(entry, { version }, time, Date.now());
+        await writeTags(tx, directory.retagged());
+      });
+      directory.committed();
+    },
   };
 }
 
@@ -48,4 +61,32 @@ test('the service of a host is not created here while another process is about t
 test('the service of a host that no other process creates is created after the wait', async () => {
   const { id, created } = await open(50).load('lonely');
   expect(created).toEqual([id]);
+});
+
+const versionOf = async (host: string) => {
+  const [row] = await store.sql<{ version: string }[]>`
+    select tags ->> 'version' as version from services where organization_id = ${ORGANIZATION} and host = ${host}`;
+  return row?.version;
+};
+const now = Date.now();
+
+test('tags of a late payload do not replace those of a newer one, which another process may have stored', async () => {
+  const [one, other] = [open(), open()];
+  await one.tag('late', 'first', now - 60_000);
+  await other.tag('late', 'newest', now - 10_000);
+  await other.tag('late', 'late', now - 20_000);
+  expect(await versionOf('late')).toBe('newest');
+  // This process does not know the newest tags, and only the row can refuse the late ones.
+  await one.tag('late', 'late', now - 20_000);
+  expect(await versionOf('late')).toBe('newest');
+});
+
+test('a clock that was set back lets older tags replace newer ones once, and no late ones after that', async () => {
+  const [one, other] = [open(), open()];
+  await one.tag('set back', 'ahead', now);
+  await one.tag('set back', 'first', now - 3_600_000, now - 3_601_000);
+  expect(await versionOf('set back')).toBe('first');
+  await other.tag('set back', 'newest', now - 3_500_000);
+  await one.tag('set back', 'late', now - 3_550_000);
+  expect(await versionOf('set back')).toBe('newest');
 });

@@ -109,6 +109,8 @@ export class ServiceDirectory {
   /** Keeps in the cache what the transaction created; must be called after its commit. */
   committed(): void {
     for (const entry of this.#uncommitted) entry.isNew = false;
+    // The stored tags have a time of the clock as it is now, so that they are compared by it again.
+    for (const entry of this.#retagged.keys()) entry.isClockSetBack = false;
     this.#uncommitted = [];
     this.#retagged.clear();
     this.#resolved = new Map();
