@@ -37,10 +37,14 @@ const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
-/** Suites of the console that depend on separate processes: signing in and live updates. The others run in one process. */
-const CONSOLE_STACK = ['session/sign-in', 'live/live-updates'].map(
-  (suite) => `packages/tests/console/src/${suite}.test.ts`,
-);
+/** The suite of the console that only the distributed topology has. */
+const CONSOLE_STACK_ALONE = 'packages/tests/console/src/system/stack-processes.test.ts';
+/** Suites of the console that depend on separate processes: signing in and live updates, too. The others run in one process. */
+const CONSOLE_STACK = [
+  'packages/tests/console/src/session/sign-in.test.ts',
+  'packages/tests/console/src/live/live-updates.test.ts',
+  CONSOLE_STACK_ALONE,
+];
 
 /**
  * Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product in
@@ -134,6 +138,7 @@ export default defineConfig({
           ...SCENARIOS,
           name: 'console',
           include: [CONSOLE],
+          exclude: [...shared.exclude, CONSOLE_STACK_ALONE],
           globalSetup: [
             'packages/tests/console/src/setup.ts',
             'packages/tests/console/src/site/shared-product.ts',
