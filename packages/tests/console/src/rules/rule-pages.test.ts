@@ -48,6 +48,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the pages of rules', () => {
       tolerates: [/412/],
     });
     await settled(page);
+    await page.getByRole('heading', { level: 1, name: `Edit rule ${RULE.name}`, exact: true }).waitFor();
     await page.getByLabel('Threshold', { exact: true }).fill('80');
     await fetch(`${site.url}/api/v1/alerts/rules/${id}`, {
       method: 'PATCH',
@@ -59,7 +60,6 @@ describe.skipIf(lacksChromium)('[needs Chromium] the pages of rules', () => {
     await dialog.getByRole('row', { name: 'threshold 80 70' }).waitFor();
     expect((await site.call('GET', `/alerts/rules/${id}`)).threshold).toBe(70);
     await dialog.getByRole('button', { name: 'Save mine over version 2' }).click();
-    // The editor and the page of the rule have the same heading.
     await page.waitForURL(`**/rules/${id}`);
     expect((await site.call('GET', `/alerts/rules/${id}`)).threshold).toBe(80);
   });
@@ -96,6 +96,28 @@ describe.skipIf(lacksChromium)('[needs Chromium] the pages of rules', () => {
     expect(expected).toHaveLength(3);
     await expect.poll(async () => (await read()).slice(0, 3)).toEqual(expected);
     expect((await read()).filter(({ alerts }) => alerts === 0)).toContainEqual({ name: 'Quiet', alerts: 0 });
+  });
+
+  it('scrolls a field that takes the focus clear of the bar with “Save”, at 360 and 1,280 px', async () => {
+    const page = await site.open('/rules/new', { key: site.adminKey });
+    await settled(page);
+    for (const [width, height] of [
+      [360, 640],
+      [1_280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const label of ['Hosts', 'Tags', 'Description', 'Runbook']) {
+        await page.evaluate(() => scrollTo(0, 0));
+        await field(page, label).focus();
+        const box = await field(page, label).boundingBox();
+        const bar = await page.getByRole('button', { name: 'Save', exact: true }).boundingBox();
+        expect([label, width, (box?.y ?? 0) + (box?.height ?? 0) <= (bar?.y ?? 0)]).toEqual([
+          label,
+          width,
+          true,
+        ]);
+      }
+    }
   });
 
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });

@@ -31,7 +31,7 @@ export function EditRulePage() {
     );
   return (
     <>
-      <PageHeader title={data?.rule.name ?? 'Edit rule'} windowTitle={`Edit ${data?.rule.name ?? 'rule'}`} />
+      <PageHeader title={data === undefined ? 'Edit rule' : `Edit rule ${data.rule.name}`} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined ? (
         !error && <Skeleton lines={8} height={32} />
