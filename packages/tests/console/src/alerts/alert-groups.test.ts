@@ -65,6 +65,36 @@ describe.skipIf(lacksChromium)('[needs Chromium] the list of alerts in groups', 
     expect(await alerts.textContent()).toContain('2 critical alerts');
   });
 
+  it('acknowledges the alerts of a folded line once a dialog has named them, and says how many are acknowledged', async () => {
+    const hosts = ['eu-01', 'eu-02', 'eu-03', 'eu-04'];
+    const { id: rule_id } = await site.call('POST', '/alerts/rules', {
+      name: 'Folded',
+      metric: 'folded_length',
+      condition: 'greater_than',
+      threshold: 1,
+      duration_minutes: 0,
+    });
+    for (const host of hosts) await site.call('POST', '/ingest', { host, metrics: { folded_length: 2 } });
+    const listed = async () => (await site.call('GET', `/alerts?rule_id=${rule_id}`)).alerts;
+    await expect.poll(async () => (await listed()).length).toBe(4);
+    await site.call('POST', `/alerts/${(await listed())[0].id}/acknowledge`, {});
+    const page = await site.open('/', { key: site.adminKey });
+    const line = page.getByRole('listitem').filter({ hasText: 'Folded on 4 hosts' });
+    await line.getByText(/^1 of 4 acknowledged by /).waitFor();
+    await line.getByRole('button', { name: 'Acknowledge all' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge 3 alerts: Folded' });
+    await expect.poll(() => dialog.getByRole('listitem').count()).toBe(3);
+    await dialog.getByRole('button', { name: 'Acknowledge 3' }).click();
+    await line.getByText(/^all 4 acknowledged by /).waitFor();
+    expect(
+      (await listed()).every(({ acknowledged_at }: { acknowledged_at: string }) => acknowledged_at),
+    ).toBe(true);
+    expect(await line.getByRole('button', { name: 'Acknowledge all' }).count()).toBe(0);
+    await line.getByRole('link', { name: 'Show all 4' }).click();
+    await page.waitForURL(`**/alerts?rule_id=${rule_id}`);
+    await site.call('DELETE', `/alerts/rules/${rule_id}`);
+  });
+
   it('does not repeat the host in the sentence beside its name, and keeps it for assistive technology', async () => {
     const page = await site.open('/alerts', { key: site.adminKey });
     const link = page.getByRole('grid').getByRole('link', { name: 'db-01: queue_length is 98.5, above 97.' });

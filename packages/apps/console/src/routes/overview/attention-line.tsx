@@ -1,17 +1,18 @@
 import { Suspense, useState } from 'react';
 import { problemText } from '../../components/problem-text.ts';
 import { StatusShape } from '../../components/status/status.tsx';
+import { statusWord } from '../../components/status/status-kinds.ts';
 import { Age } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import type { Alert } from '../../live/alert-filter.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { lazyPart } from '../../upgrade/load-part.ts';
 import { useAcknowledge } from '../alerts/acknowledge.ts';
-import { severityWord } from '../alerts/alert-words.ts';
 import type { LikelyCause } from '../alerts/likely-cause.ts';
 import { silenceTarget } from '../alerts/silence-choices.ts';
 import { PageLink } from '../page-link.tsx';
 import { type AttentionRow, acknowledgedBy, alertsOf, severityOf } from './attention-rows.ts';
+import { GroupActions } from './group-actions.tsx';
 import { hasOneIn, markerWindow } from './marker-window.ts';
 import { NearbyMarkers } from './nearby-markers.tsx';
 import styles from './overview-page.module.css';
@@ -40,7 +41,7 @@ export function AttentionLine({ row, causes, markerTimes, canAct }: AttentionLin
     <li className={styles['line']}>
       <StatusShape status={severity} />
       <div className={styles['what']}>
-        <span className="visually-hidden">{severityWord(severity)}: </span>
+        <span className="visually-hidden">{statusWord(severity)}: </span>
         {row.kind === 'alert' ? <OneAlert {...row} /> : <OneRule alerts={row.alerts} />}
         {cause !== undefined && (
           <p className={styles['muted']}>
@@ -56,11 +57,16 @@ export function AttentionLine({ row, causes, markerTimes, canAct }: AttentionLin
         )}
       </div>
       <span className={styles['since']}>{oldest && <Age at={oldest.fired_at} />}</span>
-      <span className={styles['by']} data-none={alertsOf(row).every(isOpen) || undefined}>
-        <span className={styles['byWord']}>acknowledged: </span>
+      <span
+        className={styles['by']}
+        data-none={alertsOf(row).every(isOpen) || undefined}
+        data-folded={row.kind === 'rule' || undefined}
+      >
+        {row.kind === 'alert' && <span className={styles['byWord']}>acknowledged: </span>}
         {acknowledgedBy(row)}
       </span>
-      {canAct && row.kind === 'alert' && <Actions alert={row.alert} />}
+      {canAct &&
+        (row.kind === 'alert' ? <Actions alert={row.alert} /> : <GroupActions alerts={row.alerts} />)}
     </li>
   );
 }

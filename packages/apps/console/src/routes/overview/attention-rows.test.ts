@@ -61,10 +61,10 @@ const acknowledged = (name: string | null) =>
   }) as Alert;
 
 it.each<[string, (string | null)[], string]>([
-  ['nobody', [null, null], '–'],
-  ['one person for all', ['Anna', 'Anna'], 'Anna'],
-  ['two people', ['Anna', 'Bo'], 'Anna, Bo'],
-  ['one person for some', ['Anna', null, null, null], '1 of 4: Anna'],
+  ['nobody', [null, null], 'acknowledged by nobody'],
+  ['one person for all', ['Anna', 'Anna'], 'all 2 acknowledged by Anna'],
+  ['two people', ['Anna', 'Bo'], 'all 2 acknowledged by Anna, Bo'],
+  ['one person for some', ['Anna', null, null, null], '1 of 4 acknowledged by Anna'],
 ])('says of a folded line that %s acknowledged its alerts', (_who, names, text) => {
   expect(acknowledgedBy({ kind: 'rule', alerts: names.map(acknowledged) })).toBe(text);
 });

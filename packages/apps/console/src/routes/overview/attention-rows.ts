@@ -45,12 +45,17 @@ export function alertsOf(row: AttentionRow): readonly Alert[] {
 export function acknowledgedBy(row: AttentionRow): string {
   const alerts = alertsOf(row);
   const acknowledged = alerts.filter(({ acknowledged_at }) => acknowledged_at !== null);
-  if (acknowledged.length === 0) return '–';
+  if (acknowledged.length === 0) return row.kind === 'alert' ? '–' : 'acknowledged by nobody';
   const names = new Set(
     acknowledged.flatMap(({ acknowledged_by }) => visibleText(acknowledged_by?.name ?? '') || []),
   );
   const by = [...names].join(', ');
-  return acknowledged.length === alerts.length ? by : `${acknowledged.length} of ${alerts.length}: ${by}`;
+  if (row.kind === 'alert') return by;
+  const count =
+    acknowledged.length === alerts.length
+      ? `all ${alerts.length}`
+      : `${acknowledged.length} of ${alerts.length}`;
+  return `${count} acknowledged by ${by}`;
 }
 
 /** The worst severity of a line. */

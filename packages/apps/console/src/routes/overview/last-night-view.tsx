@@ -9,6 +9,7 @@ import { formatClock } from '../../components/time/time-format.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { PageLink } from '../page-link.tsx';
+import { HoursOfNight } from './hours-of-night.tsx';
 import { hourlyCounts, lastNight } from './last-night.ts';
 import styles from './overview-page.module.css';
 
@@ -44,7 +45,9 @@ export function LastNight({ isReady }: { isReady: boolean }) {
             </PageLink>
             {data.total.alerts > 0 && `, ${formatCount(data.total.recovered)} resolved by themselves`}
           </p>
-          {data.total.alerts > 0 && <Hours counts={hourlyCounts(night, data.total.points)} />}
+          {data.total.alerts > 0 && (
+            <HoursOfNight counts={hourlyCounts(night, data.total.points)} zone={zone} />
+          )}
           {data.groups.map(({ key, name, alerts, services }) => (
             <p key={key}>
               most:{' '}
@@ -57,27 +60,6 @@ export function LastNight({ isReady }: { isReady: boolean }) {
         </>
       )}
     </section>
-  );
-}
-
-function Hours({ counts }: { counts: readonly number[] }) {
-  const max = Math.max(...counts, 1);
-  const bars = counts.map((count, hour) => ({ id: `hour ${hour}`, count }));
-  return (
-    <div
-      className={styles['hours']}
-      role="img"
-      aria-label={`Alerts by hour: ${counts.join(', ')}`}
-      title="Alerts by hour"
-    >
-      {bars.map(({ id, count }) => (
-        <span
-          key={id}
-          style={{ height: `${Math.max((count / max) * 100, 4)}%` }}
-          data-none={count === 0 || undefined}
-        />
-      ))}
-    </div>
   );
 }
 

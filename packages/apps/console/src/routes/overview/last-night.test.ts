@@ -34,5 +34,10 @@ it('counts by hour, with zeros', () => {
     { t: '2026-11-25T21:00:00.000Z', alerts: 1 },
     { t: '2026-11-25T23:00:00.000Z', alerts: 7 },
   ];
-  expect(hourlyCounts(night, points)).toEqual([0, 2, 0, 1]);
+  expect(hourlyCounts(night, points)).toEqual([
+    { at: Date.parse('2026-11-25T18:00:00Z'), alerts: 0 },
+    { at: Date.parse('2026-11-25T19:00:00Z'), alerts: 2 },
+    { at: Date.parse('2026-11-25T20:00:00Z'), alerts: 0 },
+    { at: Date.parse('2026-11-25T21:00:00Z'), alerts: 1 },
+  ]);
 });

@@ -24,16 +24,23 @@ function at(now: number, zone: Zone, hour: number, minute: number, days: number)
   return time.setHours(hour, minute, 0, 0);
 }
 
+/** An hour and the number of alerts that fired in it. */
+export interface HourCount {
+  /** Its beginning, milliseconds since the epoch. */
+  at: number;
+  alerts: number;
+}
+
 /** The number of alerts of each hour of a night, in order; hours without alerts are zero. */
 export function hourlyCounts(
   { from, to }: Night,
   points: readonly { t: string; alerts: number }[],
-): number[] {
+): HourCount[] {
   const first = Math.floor(from / HOUR_MS);
   const counts = Array.from({ length: Math.max(Math.ceil(to / HOUR_MS) - first, 1) }, () => 0);
   for (const { t, alerts } of points) {
     const index = Math.floor(Date.parse(t) / HOUR_MS) - first;
     if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + alerts;
   }
-  return counts;
+  return counts.map((alerts, index) => ({ at: (first + index) * HOUR_MS, alerts }));
 }

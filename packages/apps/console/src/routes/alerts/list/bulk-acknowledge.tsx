@@ -1,18 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { problemText } from '../../../components/problem-text.ts';
 import { ScopedButton } from '../../../session/scoped-button.tsx';
-import { acknowledge, keepAlert } from '../acknowledge.ts';
+import { useAcknowledgeAll } from '../acknowledge-all.ts';
 import type { Alert } from '../alert-reads.ts';
-import { alertName } from '../alert-words.ts';
 import styles from './alerts-page.module.css';
-
-interface Failure {
-  id: string;
-  name: string;
-  detail: string;
-}
 
 /** Acknowledges the selected alerts one after the other, with its progress and what failed. */
 export function BulkAcknowledge({
@@ -22,31 +12,14 @@ export function BulkAcknowledge({
   alerts: readonly Alert[];
   onDone: (left: string[]) => void;
 }) {
-  const client = useQueryClient();
-  const [progress, setProgress] = useState<{ done: number; of: number } | null>(null);
-  const [failures, setFailures] = useState<readonly Failure[]>([]);
-  const run = async () => {
-    const failed: Failure[] = [];
-    setFailures([]);
-    for (const [done, alert] of alerts.entries()) {
-      setProgress({ done, of: alerts.length });
-      try {
-        keepAlert(client, await acknowledge(alert.id));
-      } catch (error) {
-        failed.push({ id: alert.id, name: alertName(alert), detail: problemText(error).detail });
-      }
-    }
-    setProgress(null);
-    setFailures(failed);
-    onDone(failed.map(({ id }) => id));
-  };
+  const { progress, failures, run } = useAcknowledgeAll();
   return (
     <div className={styles['bulk']}>
       <span>{alerts.length} selected</span>
       <ScopedButton
         isBusy={progress !== null}
         busy={progress ? `${progress.done} of ${progress.of} …` : undefined}
-        onClick={run}
+        onClick={() => void run(alerts).then((failed) => onDone(failed.map(({ id }) => id)))}
       >
         Acknowledge
       </ScopedButton>
