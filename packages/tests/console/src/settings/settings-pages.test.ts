@@ -141,6 +141,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the settings', () => {
     const row = page.getByRole('row', { name: /^Alert rules/ });
     await row.getByRole('link', { name: String(rules.used), exact: true }).waitFor();
     await row.getByText('10,000').waitFor();
+    await row.getByText(/^(0|< 0\.1|0\.\d) %$/).waitFor();
   });
 
   it('filter the audit log in the URL, and show what a change changed', async () => {

@@ -41,7 +41,7 @@ export function useKeyColumns(): readonly Column<Key>[] {
       {
         id: 'scopes',
         heading: 'Scopes',
-        width: 'minmax(180px, 2fr)',
+        width: 'minmax(250px, 2fr)',
         wraps: true,
         cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
       },
@@ -60,7 +60,7 @@ export function useKeyColumns(): readonly Column<Key>[] {
       {
         id: 'hosts',
         heading: 'Hosts',
-        width: 'minmax(100px, 1fr)',
+        width: 'minmax(80px, 1fr)',
         wraps: true,
         cell: (key) => <span title={hostsOf(key)}>{hostsOf(key)}</span>,
       },

@@ -1,6 +1,6 @@
 import { limitsSchema } from '@tidewatch/contracts/limits/limits';
 import { expect, it } from 'vitest';
-import { type Limits, limitRows, shareOf, statusOf } from './limit-rows.ts';
+import { type Limits, limitRows, shareOf, shareText, statusOf } from './limit-rows.ts';
 
 const stored = (used: number, limit: number) => ({ used, limit });
 const LIMITS: Limits = {
@@ -35,4 +35,15 @@ it.each([
   [0, 0, 'critical'],
 ])('%i of %i has the status %s', (used, limit, status) => {
   expect(statusOf(shareOf({ used, limit }) ?? 0)).toBe(status);
+});
+
+it.each([
+  [0, '0 %'],
+  [0.0004, '< 0.1 %'],
+  [0.0123, '1.2 %'],
+  [0.42, '42 %'],
+  [0.9999, '99.9 %'],
+  [1.2, '120 %'],
+])('shows a share of %d as %s, and never rounds up to the limit', (share, text) => {
+  expect(shareText(share)).toBe(text);
 });

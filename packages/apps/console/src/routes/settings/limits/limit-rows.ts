@@ -1,5 +1,6 @@
 import type { components } from '@tidewatch/api-client/generated/api';
 import type { PageName } from '@tidewatch/contracts/console/paths';
+import { formatValue } from '../../../components/number/number-format.ts';
 
 export type Limits = components['schemas']['Limits'];
 
@@ -66,6 +67,11 @@ export function limitRows({ requests, samples, ...stored }: Limits): LimitRow[] 
 export function shareOf({ used, limit }: Pick<LimitRow, 'used' | 'limit'>): number | null {
   if (used === null || limit === null) return null;
   return limit === 0 ? 1 : used / limit;
+}
+
+/** A share in percent; what is used of a large limit never reads as nothing. */
+export function shareText(share: number): string {
+  return share > 0 && share < 0.001 ? '< 0.1 %' : formatValue(Math.floor(share * 1_000) / 10, 'percent');
 }
 
 /** The status of a share: critical once nothing is left. */
