@@ -1,6 +1,6 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 
-type Process = Pick<Schema<'ServiceSnapshot'>['processes']['list'][number], 'name'> & {
+type Process = Pick<Schema<'ServiceSnapshot'>['processes']['list'][number], 'name' | 'pid'> & {
   cpu_percent?: number | null;
   memory_rss?: number | null;
 };
@@ -8,7 +8,8 @@ type Process = Pick<Schema<'ServiceSnapshot'>['processes']['list'][number], 'nam
 /** All processes of one name, with what they used an hour before; null where none ran then, or none is kept. */
 export interface ProcessRow {
   name: string;
-  count: number;
+  /** Their process ids, ascending. */
+  pids: readonly number[];
   cpuPercent: number | null;
   memoryBytes: number | null;
   formerCpuPercent: number | null;
@@ -22,7 +23,7 @@ export function processRows(now: readonly Process[], former: readonly Process[])
     const earlier = before.get(name) ?? [];
     return {
       name,
-      count: all.length,
+      pids: all.map(({ pid }) => pid).sort((a, b) => a - b),
       cpuPercent: sum(all, ({ cpu_percent }) => cpu_percent),
       memoryBytes: sum(all, ({ memory_rss }) => memory_rss),
       formerCpuPercent: sum(earlier, ({ cpu_percent }) => cpu_percent),

@@ -139,15 +139,20 @@ function Changed(props: { value: number | null; former: number | null; unit: 'pe
   );
 }
 
+/** Process ids in the room of a cell: the first, and how many more there are. */
+const pidText = ([first, ...more]: readonly number[]) =>
+  more.length === 0 ? String(first) : `${first} and ${more.length} more`;
+
 /** Processes of one name on a phone: the name, then what they use. */
 function NarrowProcess({ row }: { row: ProcessRow }) {
   return (
     <div>
       <b>{visibleText(row.name)}</b>
-      {row.count > 1 && ` (${row.count})`}
+      {row.pids.length > 1 && ` (${row.pids.length})`}
       <div>
         <Changed value={row.cpuPercent} former={row.formerCpuPercent} unit="percent" /> ·{' '}
-        <Changed value={row.memoryBytes} former={row.formerMemoryBytes} unit="bytes" />
+        <Changed value={row.memoryBytes} former={row.formerMemoryBytes} unit="bytes" /> · PID{' '}
+        {pidText(row.pids)}
       </div>
     </div>
   );
@@ -158,12 +163,19 @@ const COLUMNS: readonly Column<ProcessRow>[] = [
     id: 'name',
     heading: 'Process',
     width: 'minmax(120px, 2fr)',
-    cell: ({ name, count }) => (
+    cell: ({ name, pids }) => (
       <span title={visibleText(name)}>
         {visibleText(name)}
-        {count > 1 && ` (${count})`}
+        {pids.length > 1 && ` (${pids.length})`}
       </span>
     ),
+  },
+  {
+    id: 'pid',
+    heading: 'PID',
+    width: 'minmax(90px, 1fr)',
+    isNumber: true,
+    cell: ({ pids }) => <span title={pids.join(', ')}>{pidText(pids)}</span>,
   },
   {
     id: 'cpu',
