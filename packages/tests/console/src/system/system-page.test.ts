@@ -19,7 +19,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
 
   it('shows the state, the figures and the process that the API answers', async () => {
     const page = await opened();
-    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByText('ready', { exact: true }).first().waitFor();
     await page.getByText('1 process with all services').waitFor();
     await page.getByText(/Storage backend plain/).waitFor();
     const state = await site.call('GET', '/system');
@@ -114,7 +114,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
     for (const theme of ['light', 'dark'] as const) {
       const page = await site.open('/system', { key, theme, width: 360, height: 640 });
       await settled(page);
-      await page.getByText('Ready', { exact: true }).waitFor();
+      await page.getByText('ready', { exact: true }).first().waitFor();
       await figure(page, 'Evaluation lag').waitFor();
       await page.getByText(/The rest of the installation needs the scope operator/).waitFor();
       await page.getByText(/Looking up a receipt needs the scope admin/).waitFor();

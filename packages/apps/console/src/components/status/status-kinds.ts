@@ -1,4 +1,7 @@
-/** Statuses with a shape of their own: states of hosts, severities of alerts, and unknown. */
+/**
+ * Statuses with a shape of their own: states of hosts, severities of alerts, and unknown. Their words are those of the API, in small
+ * letters wherever they stand.
+ */
 export const STATUS_KINDS = {
   healthy: { shape: 'disc', word: 'healthy' },
   degraded: { shape: 'triangle', word: 'degraded' },
@@ -39,4 +42,10 @@ export const SHAPE_CHARACTERS: Readonly<Record<Shape, string>> = {
 /** The kind of a status in an API response; `unknown` if a newer API sends a status that this console does not know. */
 export function statusKind(word: string): StatusKind {
   return Object.hasOwn(STATUS_KINDS, word) ? (word as StatusKind) : 'unknown';
+}
+
+/** The word of a status; one that this console does not know is shown as the API sends it. */
+export function statusWord(word: string): string {
+  const kind = statusKind(word);
+  return kind === 'unknown' ? word : STATUS_KINDS[kind].word;
 }

@@ -1,5 +1,5 @@
 import styles from './status.module.css';
-import { SHAPE_DRAWINGS, STATUS_KINDS, statusKind } from './status-kinds.ts';
+import { SHAPE_DRAWINGS, STATUS_KINDS, statusKind, statusWord } from './status-kinds.ts';
 
 /** The shape of a status or severity, in its colour. It is hidden from assistive technology: a word stands beside it. */
 export function StatusShape({ status, size = 12 }: { status: string; size?: number }) {
@@ -28,9 +28,7 @@ export function Status({ status, children }: { status: string; children?: React.
   return (
     <span className={styles['status']}>
       <StatusShape status={status} />
-      <span className={styles[`${kind}Text`]}>
-        {children ?? (kind === 'unknown' ? status : STATUS_KINDS[kind].word)}
-      </span>
+      <span className={styles[`${kind}Text`]}>{children ?? statusWord(status)}</span>
     </span>
   );
 }

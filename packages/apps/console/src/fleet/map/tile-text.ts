@@ -1,7 +1,8 @@
-/** "87 %" of a value in percent; "–" without one, empty where no value is shown. */
+import { formatValue } from '../../components/number/number-format.ts';
+
+/** "87.4 %" of a value in percent; "–" without one, empty where no value is shown. */
 export function percentText(value: number | undefined): string {
-  if (value === undefined) return '';
-  return Number.isNaN(value) ? '–' : `${Math.round(value)} %`;
+  return value === undefined ? '' : formatValue(value, 'percent');
 }
 
 /**

@@ -5,12 +5,6 @@ import type { Alert } from './alert-reads.ts';
 
 type AlertNotification = components['schemas']['AlertNotification'];
 
-const SEVERITIES: Readonly<Record<string, string>> = {
-  critical: 'Critical',
-  warning: 'Warning',
-  info: 'Info',
-};
-
 const RESOLUTIONS: Readonly<Record<NonNullable<Alert['resolution']>, string>> = {
   recovered: 'the value recovered',
   no_data: 'the metric is no longer reported',
@@ -44,8 +38,6 @@ const NOTIFICATION_STATUSES: Readonly<Record<AlertNotification['status'], string
   suppressed: 'not sent',
   not_configured: 'not sent',
 };
-
-export const severityWord = (severity: string): string => SEVERITIES[severity] ?? severity;
 
 /** The name of an alert, by which its page is titled. */
 export const alertName = ({ host, rule_name }: Pick<Alert, 'host' | 'rule_name'>): string =>

@@ -8,15 +8,15 @@ export type Readiness = components['schemas']['Readiness'];
 export const READINESS: Readonly<
   Record<Readiness['status'], { status: string; word: string; meaning: string }>
 > = {
-  ready: { status: 'healthy', word: 'Ready', meaning: 'Everything works.' },
+  ready: { status: 'healthy', word: 'ready', meaning: 'Everything works.' },
   degraded: {
     status: 'degraded',
-    word: 'Degraded',
+    word: 'degraded',
     meaning: 'Samples are stored and requests are answered, but a part does not work.',
   },
   unavailable: {
     status: 'critical',
-    word: 'Unavailable',
+    word: 'unavailable',
     meaning: 'Samples are not stored or evaluated, or requests are not answered.',
   },
 };

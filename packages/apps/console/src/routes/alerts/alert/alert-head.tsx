@@ -3,10 +3,11 @@ import { Value } from '../../../components/number/number.tsx';
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { PageHeader } from '../../../components/page-header.tsx';
 import { Status } from '../../../components/status/status.tsx';
+import { statusWord } from '../../../components/status/status-kinds.ts';
 import { Age, Ago, Time } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import type { Alert } from '../alert-reads.ts';
-import { alertName, alertRemarks, resolutionWord, severityWord } from '../alert-words.ts';
+import { alertName, alertRemarks, resolutionWord } from '../alert-words.ts';
 import styles from './alert-page.module.css';
 
 /** What somebody woken at night reads first: how bad, since when, what, and how far beyond the threshold. */
@@ -18,7 +19,7 @@ export function AlertHead({ alert, windowTitle }: { alert: Alert; windowTitle: s
     <div className={styles['head']}>
       <p className={styles['state']}>
         <Status status={resolved_at === null ? severity : 'healthy'}>
-          {severityWord(severity)} · {state}
+          {statusWord(severity)} · {state}
         </Status>{' '}
         {resolved_at === null ? (
           <>

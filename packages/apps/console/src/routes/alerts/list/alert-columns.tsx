@@ -1,11 +1,12 @@
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { Status } from '../../../components/status/status.tsx';
+import { statusWord } from '../../../components/status/status-kinds.ts';
 import type { Column } from '../../../components/table/table.tsx';
 import { Age, Ago } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { PageLink } from '../../page-link.tsx';
 import type { Alert } from '../alert-reads.ts';
-import { alertName, sentenceParts, severityWord } from '../alert-words.ts';
+import { alertName, sentenceParts } from '../alert-words.ts';
 import type { LikelyCause } from '../likely-cause.ts';
 import styles from './alerts-page.module.css';
 
@@ -131,9 +132,7 @@ export function NarrowAlert({ alert, isNew }: { alert: Alert; isNew: boolean }) 
 function AlertStatus({ alert: { severity, state, silenced_by } }: { alert: Alert }) {
   return (
     <Status status={state === 'resolved' ? 'healthy' : severity}>
-      {state === 'resolved'
-        ? `Resolved, was ${severityWord(severity).toLowerCase()}`
-        : severityWord(severity)}
+      {state === 'resolved' ? `resolved, was ${statusWord(severity)}` : statusWord(severity)}
       {state !== 'firing' && state !== 'resolved' && `, ${state}`}
       {silenced_by !== null && ', silenced'}
     </Status>

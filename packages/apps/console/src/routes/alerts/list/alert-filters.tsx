@@ -12,7 +12,7 @@ import { useTypedParameter } from '../../typed-parameter.ts';
 import { ruleRead } from '../alert-reads.ts';
 import { isFiltered, NO_FILTERS, SORTS } from './alerts-query.ts';
 
-const SEVERITIES = { '': 'Any severity', critical: 'Critical', warning: 'Warning', info: 'Info' };
+const SEVERITIES = { '': 'Any severity', critical: 'critical', warning: 'warning', info: 'info' };
 const ACKNOWLEDGED = { '': 'Acknowledged or not', false: 'Not acknowledged', true: 'Acknowledged' };
 const GROUPS = { '': 'Not grouped', rule: 'By rule', host: 'By host' };
 const SHADOW = { '': 'Without shadow rules', true: 'With shadow rules (on trial)' };
