@@ -63,7 +63,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System of separate pro
     try {
       await expect.poll(() => rowOf(page, notifier.id).textContent(), SILENT).toContain('missing');
       await page.getByText(`notifier ${notifier.id} has stopped reporting`).waitFor();
-      await page.getByText('Degraded', { exact: true }).waitFor();
+      await page.getByText('degraded', { exact: true }).first().waitFor();
       await page.getByText('Start what is missing.').waitFor();
     } finally {
       process.kill(pid, 'SIGCONT');

@@ -21,11 +21,7 @@ export function GroupActions({ alerts }: { alerts: readonly Alert[] }) {
         <ScopedButton onClick={() => setAsking(true)}>Acknowledge all</ScopedButton>
       )}
       {isAsking && (
-        <AcknowledgeGroup
-          name={visibleText(alerts[0]?.rule_name ?? '')}
-          open={open}
-          onClose={() => setAsking(false)}
-        />
+        <AcknowledgeGroup name={alerts[0]?.rule_name ?? ''} open={open} onClose={() => setAsking(false)} />
       )}
     </span>
   );
