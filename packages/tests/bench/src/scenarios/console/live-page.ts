@@ -7,6 +7,8 @@ import { sendEvents } from './event-load.ts';
 export const EVENTS_PER_SECOND = 50;
 /** The heap is compared with what it was after this time, or after a quarter of a shorter run, seconds. */
 const MAX_WARM_UP_SECONDS = 300;
+/** Tasks, frames and times until an event is visible are those of the first ten minutes; the heap is that of the whole run. */
+const MAX_WATCHED_SECONDS = 600;
 const SETTLE_MS = 5_000;
 /** How often what the page has recorded is taken from it, ms. */
 const COLLECT_MS = 5_000;
@@ -20,6 +22,8 @@ export interface PageMemory {
 
 export interface LivePage {
   seconds: number;
+  /** For so many of them tasks, frames and the times until events were visible were recorded. */
+  watchedSeconds: number;
   sent: number;
   /** Events that the page received: different ones, and those that came more than once. */
   received: number;
@@ -50,6 +54,7 @@ export async function measureLivePage(
   await visit.take();
   await visit.page.evaluate('tidewatchProbe.startFrames()');
   const warmUp = Math.min(MAX_WARM_UP_SECONDS, seconds / 4);
+  const watchedSeconds = Math.min(MAX_WATCHED_SECONDS, seconds);
   const collected = new Collected();
   let before: PageMemory | undefined;
   let sent: number | undefined;
@@ -59,18 +64,23 @@ export async function measureLivePage(
   });
   while (sent === undefined) {
     await Promise.race([sending, visit.page.waitForTimeout(COLLECT_MS)]);
-    collected.add(await visit.take());
-    if (performance.now() - began >= warmUp * 1_000) before ??= await memoryOf(visit);
+    const elapsed = (performance.now() - began) / 1_000;
+    collected.add(await visit.take(), elapsed < watchedSeconds + COLLECT_MS / 1_000);
+    // Garbage collections that were asked for are no tasks of the page.
+    if (elapsed >= warmUp && before === undefined) {
+      before = await memoryOf(visit);
+      collected.add(await visit.take(), false);
+    }
   }
   await visit.page.waitForTimeout(SETTLE_MS);
   await visit.page.evaluate('tidewatchProbe.stopFrames()');
-  collected.add(await visit.take());
+  collected.add(await visit.take(), seconds <= watchedSeconds);
   const agrees = (await until(() => agreement(visit, api), SETTLE_MS, 500)) ?? false;
   const after = await memoryOf(visit);
   await context.close();
   const { longTasks, frames, visible, received, repeated } = collected;
   const page = { longTasks, frames, visible, received, repeated };
-  return { seconds, sent: sent ?? 0, agrees, before: before ?? after, after, ...page };
+  return { seconds, watchedSeconds, sent: sent ?? 0, agrees, before: before ?? after, after, ...page };
 }
 
 /** True once the page shows the alerts of the API; undefined while it does not. */
@@ -109,10 +119,12 @@ class Collected {
   readonly visible: number[] = [];
   readonly #received = new Map<string, number>();
 
-  add({ longTasks, frames, visible, received }: Recorded): void {
-    for (const { duration } of longTasks) this.longTasks.push(duration);
-    for (const frame of frames) this.frames.push(frame);
-    for (const ms of visible) this.visible.push(ms);
+  add({ longTasks, frames, visible, received }: Recorded, isWatched: boolean): void {
+    if (isWatched) {
+      for (const { duration } of longTasks) this.longTasks.push(duration);
+      for (const frame of frames) this.frames.push(frame);
+      for (const ms of visible) this.visible.push(ms);
+    }
     for (const [id, count] of Object.entries(received))
       this.#received.set(id, (this.#received.get(id) ?? 0) + count);
   }
