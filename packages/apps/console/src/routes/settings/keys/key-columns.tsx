@@ -75,7 +75,7 @@ export function useKeyColumns(): readonly Column<Key>[] {
   );
 }
 
-/** A key on a phone, in two lines. */
+/** A key on a phone, in three lines. */
 export function NarrowKey({ value }: { value: Key }) {
   return (
     <>
@@ -85,11 +85,9 @@ export function NarrowKey({ value }: { value: Key }) {
         </PageLink>
         <KeyStatus value={value} />
       </div>
-      <div className={styles['line']}>
-        <span className={styles['muted']}>{value.scopes.join(', ')}</span>
-        <span className={styles['muted']}>
-          used <LastUse at={value.last_used_at} />
-        </span>
+      <div className={styles['muted']}>{value.scopes.join(', ')}</div>
+      <div className={styles['muted']}>
+        used <LastUse at={value.last_used_at} />
       </div>
     </>
   );
