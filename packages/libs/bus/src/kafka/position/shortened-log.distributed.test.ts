@@ -30,6 +30,23 @@ function storing(name: string): Consumer<unknown, HarnessTx> {
   };
 }
 
+/** A consumer that waits in the transaction that stores `record` until it may leave. */
+function waitingAt(record: string) {
+  const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const writer = storing('writer');
+  const consumer: Consumer<unknown, HarnessTx> = {
+    ...writer,
+    async handle(batch, tx) {
+      if (batch.some(({ value }) => value === record)) {
+        entered.resolve();
+        await left.promise;
+      }
+      return writer.handle(batch, tx);
+    },
+  };
+  return { consumer, entered: entered.promise, leave: left.resolve };
+}
+
 describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   let kafka: OwnKafka;
   let harness: KafkaHarness;
@@ -135,25 +152,15 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
     'is gone on with by a consumer that stored a lost record after the loss, when %s records were written since',
     { timeout: 180_000 },
     async (_name, copies) => {
-      const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { consumer, entered, leave } = waitingAt('f');
       const opened = harness.openBus(topics);
-      opened.bus.subscribe<unknown>(TOPICS.samples, {
-        name: 'writer',
-        async handle(batch, tx) {
-          if (batch.some(({ value }) => value === 'f')) {
-            entered.resolve();
-            await left.promise;
-          }
-          for (const { value } of batch) tx.put(`writer ${value}`);
-          return batch.map(() => DONE);
-        },
-      });
+      opened.bus.subscribe(TOPICS.samples, consumer);
       await opened.bus.start();
       await publish(opened, ...OLD.slice(0, -1));
       await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD.slice(0, -1));
       await publish(opened, 'f');
-      await entered.promise;
-      await lose(4n, copies).finally(left.resolve);
+      await entered;
+      await lose(4n, copies).finally(leave);
       await expect.poll(() => applied('writer').at(-1), WITHIN).toBe('a');
       await publish(opened, 'last');
       await expect.poll(() => applied('writer').at(-1), WITHIN).toBe('last');
@@ -165,27 +172,17 @@ describe.skipIf(!possible)('[needs Kafka] a log that has lost its end', () => {
   it('is gone on with by a consumer that was storing records of another partition while the log was lost and filled up to its position', {
     timeout: 180_000,
   }, async () => {
-    const [entered, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { consumer, entered, leave } = waitingAt('slow');
     const opened = harness.openBus(topics);
-    opened.bus.subscribe<unknown>(TOPICS.samples, {
-      name: 'writer',
-      async handle(batch, tx) {
-        if (batch.some(({ value }) => value === 'slow')) {
-          entered.resolve();
-          await left.promise;
-        }
-        for (const { value } of batch) tx.put(`writer ${value}`);
-        return batch.map(() => DONE);
-      },
-    });
+    opened.bus.subscribe(TOPICS.samples, consumer);
     await opened.bus.start();
     await publish(opened, ...OLD);
     await expect.poll(() => applied('writer'), WITHIN).toEqual(OLD);
     const partitionOf = (key: string) => crc32(key) % PARTITIONS;
     const otherKey = ['1', '2', '3', '4', '5'].find((key) => partitionOf(key) !== partitionOf(KEY)) ?? '';
     await opened.bus.publish(TOPICS.samples, [{ key: otherKey, value: 'slow' }]);
-    await entered.promise;
-    await lose(4n, 2).finally(left.resolve);
+    await entered;
+    await lose(4n, 2).finally(leave);
     await expect.poll(() => applied('writer'), WITHIN).toContain('slow');
     await publish(opened, 'last');
     await expect.poll(() => applied('writer'), WITHIN).toContain('last');
