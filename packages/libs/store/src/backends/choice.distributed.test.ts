@@ -44,6 +44,20 @@ describe.skipIf(timescale.state === 'lacked')('[needs Timescale] the backend of 
   });
 });
 
+/** The policies of the community edition, with the days after which each applies. */
+function policiesAfter(rollups: number, backfill: number, drop: number): string[] {
+  return [
+    `policy_compression rollup_1d ${rollups} days`,
+    `policy_compression rollup_1h ${rollups} days`,
+    `policy_compression rollup_1m ${rollups} days`,
+    'policy_compression samples 2 days',
+    `policy_compression samples_backfill ${backfill} days`,
+    `policy_retention rollup_1d ${drop} days`,
+    `policy_retention samples_backfill ${drop} days`,
+    'policy_retention snapshots 2 days',
+  ];
+}
+
 describe.skipIf(!served.includes('community'))('[needs Timescale Community] the community edition', () => {
   it('has hierarchical continuous aggregates, and policies that follow the settings', async () => {
     const database = await openForTest(startBackendDatabase('community'));
@@ -67,27 +81,9 @@ describe.skipIf(!served.includes('community'))('[needs Timescale Community] the 
       return rows.map((row) => row.text);
     };
     await (await openStorageBackend(sql, DEFAULT_RETENTION_DAYS)).ensurePartitions(NOW);
-    expect(await policies()).toEqual([
-      'policy_compression rollup_1d 8 days',
-      'policy_compression rollup_1h 8 days',
-      'policy_compression rollup_1m 8 days',
-      'policy_compression samples 2 days',
-      'policy_compression samples_backfill 7 days',
-      'policy_retention rollup_1d 1826 days',
-      'policy_retention samples_backfill 1826 days',
-      'policy_retention snapshots 2 days',
-    ]);
+    expect(await policies()).toEqual(policiesAfter(8, 7, 1826));
     const shorter = { ...DEFAULT_RETENTION_DAYS, raw: 3, '1d': 900 };
     await (await openStorageBackend(sql, shorter)).ensurePartitions(NOW);
-    expect(await policies()).toEqual([
-      'policy_compression rollup_1d 4 days',
-      'policy_compression rollup_1h 4 days',
-      'policy_compression rollup_1m 4 days',
-      'policy_compression samples 2 days',
-      'policy_compression samples_backfill 3 days',
-      'policy_retention rollup_1d 900 days',
-      'policy_retention samples_backfill 900 days',
-      'policy_retention snapshots 2 days',
-    ]);
+    expect(await policies()).toEqual(policiesAfter(4, 3, 900));
   });
 });
