@@ -5,7 +5,7 @@ import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/buckets';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
-import { createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
+import { createAuthentication } from '@tidewatch/runtime/auth/authentication';
 import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
 import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
@@ -26,6 +26,7 @@ import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
 import { createSessions } from '../sessions/sessions.ts';
 import { openSignOn } from '../single-sign-on/open-sign-on.ts';
 import { signOnSettings } from '../single-sign-on/sign-on-settings.ts';
+import { knownKeys } from './known-keys.fixture.ts';
 
 /** Limits of event streams that tests reach quickly. */
 const EVENT_LIMITS = {
@@ -217,46 +218,6 @@ export async function openApi(
       await database.close();
     },
   };
-}
-
-/** Keys in memory; each change raises a counter, as in the database. */
-class KnownKeys extends Map<string, KeyRecord> {
-  changes = 0;
-
-  override set(digest: string, key: KeyRecord): this {
-    // The constructor of Map calls this before the field exists.
-    this.changes = (this.changes ?? 0) + 1;
-    return super.set(digest, key);
-  }
-}
-
-function knownKeys(mine: string, theirs: string): KnownKeys {
-  const key = (
-    name: string,
-    organizationId: string,
-    scopes: KeyRecord['scopes'],
-    rateLimitPerMinute: number | null = null,
-  ): [string, KeyRecord] => [
-    keyDigest(name),
-    {
-      id: newId('key'),
-      organizationId,
-      name,
-      scopes,
-      rateLimitPerMinute,
-      hosts: null,
-      expiresAt: null,
-      revokedAt: null,
-    },
-  ];
-  return new KnownKeys([
-    key('admin', mine, ['admin']),
-    key('operator', mine, ['admin', 'operator']),
-    key('reader', mine, ['read']),
-    key('agent', mine, ['ingest']),
-    key('limited', mine, ['read'], 2),
-    key('stranger', theirs, ['admin']),
-  ]);
 }
 
 async function send(
