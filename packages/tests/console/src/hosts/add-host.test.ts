@@ -31,6 +31,14 @@ async function createKey(page: Page): Promise<string> {
 const commandOn = async (page: Page) =>
   (await page.getByRole('tabpanel').locator('code').first().textContent()) ?? '';
 
+async function firstSampleOn(page: Page): Promise<void> {
+  await page
+    .getByRole('status')
+    .getByText(/reported/)
+    .waitFor({ timeout: 60_000 });
+  await page.getByText(/cpu_percent|memory_percent/).waitFor();
+}
+
 describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
   const site = useSite();
 
@@ -42,11 +50,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
     await page.evaluate(() => Object.assign(globalThis, { isKept: true }));
     const end = runCommand(command);
     try {
-      await page
-        .getByRole('status')
-        .getByText(/reported/)
-        .waitFor({ timeout: 60_000 });
-      await page.getByText(/cpu_percent|memory_percent/).waitFor();
+      await firstSampleOn(page);
     } finally {
       end();
     }
@@ -93,11 +97,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
         start.replace('tidewatch-agent', container).replace('tidewatch:local', String(IMAGE)),
       );
       try {
-        await page
-          .getByRole('status')
-          .getByText(/reported/)
-          .waitFor({ timeout: 60_000 });
-        await page.getByText(/cpu_percent|memory_percent/).waitFor();
+        await firstSampleOn(page);
       } finally {
         end();
         spawnSync('docker', ['rm', '--force', container]);
