@@ -15,7 +15,8 @@ export type DecodeOptions = Pick<DecodeJob, 'decoder' | 'receivedAt' | 'lenient'
 export interface DecodeThread {
   /**
    * Decodes a body; its bytes must not be used afterwards. A refused body has no payloads. Aborting `gone` removes a
-   * waiting body. Rejects with a 503 after waiting too long.
+   * waiting body. Rejects with a 503 after waiting too long, or if decoding takes too long, and with a 413 if the values need
+   * more memory than the thread has.
    */
   decode(
     bytes: Buffer,
@@ -26,7 +27,8 @@ export interface DecodeThread {
   close(): Promise<void>;
 }
 
-const JOB_TIMEOUT_MS = 30_000;
+/** The largest body takes a second or two, so this long only on a machine that is very busy. */
+const JOB_TIMEOUT_MS = 2 * MINUTE_MS;
 /** The thread decodes one body at a time. */
 const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: MINUTE_MS };
 const HEAP = { young: 48, old: 1_024 };
@@ -42,13 +44,19 @@ function busy(cause: FairShareError): ProblemError {
   return new ProblemError('ingest_unavailable', { detail, headers: { 'Retry-After': '1' }, cause });
 }
 
+/** The same body may be decoded in time later, so that it must not be refused for good. */
+function tooSlow(timeoutMs: number): ProblemError {
+  const detail = `The body was not decoded within ${timeoutMs / 1_000} seconds, since the machine is busy.`;
+  return new ProblemError('ingest_unavailable', { detail, headers: { 'Retry-After': '10' } });
+}
+
 /** Bytes with an ArrayBuffer of their own are transferred to the thread; a view into a shared one is copied first. */
 function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
   return whole && bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }
 
-export function createDecodeThread(): DecodeThread {
+export function createDecodeThread(timeoutMs: number = JOB_TIMEOUT_MS): DecodeThread {
   let worker: Worker | null = null;
   const turns = new FairShare(TURNS);
   const jobs = new Set<Promise<unknown>>();
@@ -99,8 +107,10 @@ export function createDecodeThread(): DecodeThread {
         else setImmediate(() => thread.postMessage(job.id));
       };
       const timer = setTimeout(() => {
+        settle(() => reject(tooSlow(timeoutMs)));
+        if (worker === thread) worker = null;
         void thread.terminate();
-      }, JOB_TIMEOUT_MS);
+      }, timeoutMs);
       thread.on('message', receive);
       thread.once('error', fail);
       thread.once('exit', fail);
