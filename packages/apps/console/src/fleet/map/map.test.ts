@@ -126,7 +126,7 @@ describe('what is drawn again', () => {
     ...changes,
   });
   const hotter = fleetOf(names.map((name, row) => ({ name, cpu: row === 1 ? 90 : 11 })));
-  const warmer = fleetOf(names.map((name, row) => ({ name, cpu: row === 1 ? 13 : 10.2 })));
+  const warmer = fleetOf(names.map((name, row) => ({ name, cpu: row === 1 ? 13 : 10.02 })));
   const worse = fleetOf([{ name: 'a' }, { name: 'b' }, { name: 'c', status: 'critical' }]);
 
   it.each<[string, MapPicture, MapPicture, number[] | null]>([
