@@ -53,6 +53,12 @@ const cases: { title: string; reported: ReportedProcess[]; status: string; reaso
     reasons: ['writer writer/2 has stopped reporting'],
   },
   {
+    title: 'misses a process that ended right after its first report, which does not replace itself',
+    reported: [...all(), process('writer/2', ['writer'], { startedAt: ended, reportedAt: ended })],
+    status: 'degraded',
+    reasons: ['writer writer/2 has stopped reporting'],
+  },
+  {
     title: 'does not miss a process that another of its role has replaced',
     reported: [
       ...all('writer'),

@@ -112,7 +112,8 @@ function withoutReplaced<P extends ReportedProcess>(ended: readonly P[], running
     .sort((one, other) => other.reportedAt - one.reportedAt)
     .filter((process) => {
       const successor = [...successors].find(
-        (other) => other.startedAt >= process.reportedAt && sameRoles(other.roles, process.roles),
+        (other) =>
+          other !== process && other.startedAt >= process.reportedAt && sameRoles(other.roles, process.roles),
       );
       return successor === undefined || !successors.delete(successor);
     });
