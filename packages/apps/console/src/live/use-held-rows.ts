@@ -3,6 +3,8 @@ import { heldRows } from './held-rows.ts';
 
 /** New rows are labelled for so long, ms. */
 const NEW_MS = 10_000;
+/** So many keys of rows that have left a list are remembered: a page that stays open for days does not grow. */
+const MAX_LEFT = 1_000;
 
 /**
  * The rows of a list that does not jump: while it is held, new ones wait behind `release`. Rows that appeared by
@@ -52,6 +54,7 @@ function useFresh<Row>(
     const lastFormer = keys.findLastIndex((key) => former.has(key));
     const added = keys.filter((key, index) => !former.has(key) && index < lastFormer);
     for (const key of keys) former.add(key);
+    if (former.size > keys.length + MAX_LEFT) known.current = { list, keys: new Set(keys) };
     if (added.length === 0) return;
     setFresh((old) => new Set([...old, ...added]));
     setTimeout(() => setFresh((old) => new Set([...old].filter((key) => !added.includes(key)))), NEW_MS);
