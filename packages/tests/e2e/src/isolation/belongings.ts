@@ -62,8 +62,15 @@ export function makersOf(
     ['notifications', (made) => first(`/notifications?alert_id=${made.get('alerts')}`, 'notifications')],
     [
       'investigations',
-      async (made) =>
-        (await owner.expect(202, 'POST', '/investigations', { service_id: made.get('services') })).id,
+      async (made) => {
+        const { id } = await owner.expect(202, 'POST', '/investigations', {
+          service_id: made.get('services'),
+        });
+        // Until it has ended it changes by itself.
+        const ended = async () => (await owner.expect(200, 'GET', `/investigations/${id}`)).completed_at;
+        await expect.poll(ended).not.toBeNull();
+        return id;
+      },
     ],
     [
       'markers',
