@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { heldRows } from './held-rows.ts';
+import { heldRows, knownKeys, MAX_LEFT } from './held-rows.ts';
 
 interface Row {
   id: string;
@@ -23,4 +23,13 @@ it.each([
 
 it('shows held rows as they are now', () => {
   expect(names(heldRows([{ id: 'a', state: '!' }], rows('a'), ({ id }) => id).shown)).toBe('a!');
+});
+
+it('remembers rows that left a list up to a number, and always those that are shown', () => {
+  let known = new Set(['stays']);
+  for (let row = 0; row < 5 * MAX_LEFT; row += 1) {
+    known = knownKeys(known, ['stays', `row ${row}`]);
+    expect(known.has('stays') && known.has(`row ${row}`)).toBe(true);
+    expect(known.size).toBeLessThanOrEqual(MAX_LEFT + 2);
+  }
 });

@@ -25,3 +25,15 @@ export function heldRows<Row>(
     waiting: fresh.length - (lastKnown < 0 ? 0 : behind.length),
   };
 }
+
+/** So many keys of rows that have left a list are remembered: a page that stays open for days does not grow. */
+export const MAX_LEFT = 1_000;
+
+/**
+ * The keys of a list's rows so far, after `shown` are its rows. `known` takes them up; those that left are
+ * forgotten once they are too many.
+ */
+export function knownKeys(known: Set<string>, shown: readonly string[]): Set<string> {
+  for (const key of shown) known.add(key);
+  return known.size > shown.length + MAX_LEFT ? new Set(shown) : known;
+}

@@ -1,10 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { heldRows } from './held-rows.ts';
+import { heldRows, knownKeys } from './held-rows.ts';
 
 /** New rows are labelled for so long, ms. */
 const NEW_MS = 10_000;
-/** So many keys of rows that have left a list are remembered: a page that stays open for days does not grow. */
-const MAX_LEFT = 1_000;
 
 /**
  * The rows of a list that does not jump: while it is held, new ones wait behind `release`. Rows that appeared by
@@ -53,8 +51,7 @@ function useFresh<Row>(
     // Only what appears above a known row is new; below, a further page was loaded.
     const lastFormer = keys.findLastIndex((key) => former.has(key));
     const added = keys.filter((key, index) => !former.has(key) && index < lastFormer);
-    for (const key of keys) former.add(key);
-    if (former.size > keys.length + MAX_LEFT) known.current = { list, keys: new Set(keys) };
+    known.current.keys = knownKeys(former, keys);
     if (added.length === 0) return;
     setFresh((old) => new Set([...old, ...added]));
     setTimeout(() => setFresh((old) => new Set([...old].filter((key) => !added.includes(key)))), NEW_MS);
