@@ -60,7 +60,7 @@ describe('the size limits of ingest', () => {
   });
 
   it('keep a body with a million metric names from delaying other requests', {
-    timeout: 180_000,
+    timeout: 60_000,
   }, async () => {
     const names = Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(16)}":1`);
     const packed = new Uint8Array(zlib.zstdCompressSync(`{"host":"a","metrics":{${names.join(',')}}}`));

@@ -27,8 +27,8 @@ export interface DecodeThread {
   close(): Promise<void>;
 }
 
-/** The largest body takes a second or two, so this long only on a machine that is very busy. */
-const JOB_TIMEOUT_MS = 2 * MINUTE_MS;
+/** The largest body takes a few seconds, so this long only on a machine that is very busy. Others wait for the thread meanwhile. */
+const JOB_TIMEOUT_MS = 30_000;
 /** The thread decodes one body at a time. */
 const TURNS = { capacity: 1, maxPerOrganization: 1, maxWaitingPerOrganization: 1_000, maxWaitMs: MINUTE_MS };
 const HEAP = { young: 48, old: 1_024 };

@@ -107,7 +107,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] names that hosts and people sen
       await page.setViewportSize({ width, height: 800 });
       // Charts follow the window in the next frames.
       const isWide = await vi
-        .waitUntil(async () => (await overflowOf(page)) <= 0, { timeout: 20_000 })
+        .waitUntil(async () => (await overflowOf(page)) <= 0, { timeout: 3_000 })
         .then(
           () => false,
           () => true,

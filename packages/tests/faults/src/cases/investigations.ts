@@ -99,7 +99,7 @@ export const investigatedWithoutBackend = withoutServer(
     async mend({ parts }) {
       // Waits, because the database still serves requests for a moment after the kill.
       await sleep(500);
-      await parts.postgres.accepts(180_000);
+      await parts.postgres.accepts(60_000);
     },
   },
 );
@@ -116,7 +116,7 @@ export const investigatedWithoutPostmaster = withoutServer(
       await waitFor('the postmaster ends', 20_000, () => !postgres.isRunning());
       await sleep(random() * 3_000);
       await postgres.start();
-      await postgres.accepts(180_000);
+      await postgres.accepts(60_000);
     },
   },
 );
@@ -161,5 +161,5 @@ async function freeAfterAWhile({ disks, parts: { postgres }, note }: FaultContex
   for (const name of ballast) disks.postgres.free(name);
   await sleep(1_000);
   if (!postgres.isRunning()) await postgres.start();
-  await postgres.accepts(180_000);
+  await postgres.accepts(60_000);
 }
