@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '@tidewatch/runtime/settings/config';
+import { defaultOf, type Settings } from '@tidewatch/runtime/settings/config';
 import { SETTING_NAMES } from '@tidewatch/runtime/settings/setting-names';
 import { standaloneSettings } from '@tidewatch/standalone/config';
 import { expect, test } from 'vitest';
@@ -44,9 +44,11 @@ test('docs/settings.md has every setting of npm start with its default', async (
   expect(settings.length).toBeGreaterThan(40);
   const missing = settings.filter(({ env }) => rowOf(env) === undefined);
   expect(missing.map(({ env }) => env)).toEqual([]);
-  const stated = settings.flatMap(({ env, default: actual }) => {
+  const stated = settings.flatMap((setting) => {
+    const { env } = setting;
+    const actual = defaultOf(setting);
     const [, documented] = /^`?([^`]*)`? \|$/.exec(rowOf(env)?.at(-1) ?? '') ?? [];
-    return /^[\d.]+$|^on$|^off$/.test(actual ?? '') ? [{ env, actual, documented }] : [];
+    return /^[\d.]+$|^on$|^off$/.test(actual) ? [{ env, actual, documented }] : [];
   });
   expect(stated.length).toBeGreaterThan(25);
   expect(stated.filter(({ actual, documented }) => actual !== documented)).toEqual([]);

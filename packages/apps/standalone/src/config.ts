@@ -29,21 +29,18 @@ export const standaloneSettings = {
       .default('.tidewatch')
       .transform((path) => resolve(path)),
     meaning: 'Folder of everything that is kept. One copy at a time uses it.',
-    default: '.tidewatch',
     example: '/var/lib/tidewatch',
   }),
   localAgent: setting({
     env: 'TIDEWATCH_LOCAL_AGENT',
     schema: onOff().default(true),
     meaning: 'Whether this machine is reported too, every 10 seconds.',
-    default: 'on',
     example: 'off',
   }),
   starterRules: setting({
     env: 'TIDEWATCH_STARTER_RULES',
     schema: onOff().default(true),
     meaning: 'Whether the first start of an empty installation makes the starter set of alert rules.',
-    default: 'on',
     example: 'off',
   }),
   signInLink: setting({
@@ -51,7 +48,6 @@ export const standaloneSettings = {
     schema: onOff().default(true),
     meaning:
       'Whether a start prints a one-time link that signs in to the console. It is printed to a terminal alone.',
-    default: 'on',
     example: 'off',
   }),
   ...keySettings,
@@ -60,14 +56,12 @@ export const standaloneSettings = {
     env: 'TIDEWATCH_MIN_FREE_BYTES',
     schema: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(2 ** 30),
     meaning: 'Ingest is closed while the disk of the data has less free space than this, in bytes.',
-    default: '1073741824',
     example: '10737418240',
   }),
   minFreePercent: setting({
     env: 'TIDEWATCH_MIN_FREE_PERCENT',
     schema: wholeNumber(0, 99).default(5),
     meaning: 'Ingest is closed while the disk of the data has less free space than this, in percent.',
-    default: '5',
     example: '10',
   }),
   ...retentionSettings,

@@ -8,14 +8,12 @@ export const archivingSettings = {
     env: 'TIDEWATCH_ARCHIVE_AFTER_DAYS',
     schema: wholeNumber(1, 3_650).default(7),
     meaning: 'After how long offline a service is archived, in days.',
-    default: '7',
     example: '30',
   }),
   archiveEphemeralAfterHours: setting({
     env: 'TIDEWATCH_ARCHIVE_EPHEMERAL_AFTER_HOURS',
     schema: wholeNumber(1, 87_600).default(24),
     meaning: 'The same for services with the tag ephemeral: "true", in hours.',
-    default: '24',
     example: '1',
   }),
 };

@@ -7,7 +7,6 @@ export const stormSettings = {
     schema: wholeNumber(20, 100_000).default(500),
     meaning:
       'Alerts of one organization that begin, change or end in one transaction. Beyond it the rest follows in later transactions, in turn with other organizations.',
-    default: '500',
     example: '200',
   }),
   alertInstancesLimit: setting({
@@ -15,7 +14,6 @@ export const stormSettings = {
     schema: wholeNumber(1, 1_000_000_000).default(250_000),
     meaning:
       'Alert instances of one organization that are pending or active at once. Beyond it samples begin no further ones until others have ended.',
-    default: '250000',
     example: '500000',
   }),
 };

@@ -8,7 +8,6 @@ export const investigationSettings = {
     env: 'TIDEWATCH_INVESTIGATIONS_SEVERITY',
     schema: z.enum(SEVERITIES).default('warning'),
     meaning: 'The minimum severity of alerts that are investigated: critical, warning or info.',
-    default: 'warning',
     example: 'critical',
   }),
   investigationsAtOnce: setting({
@@ -16,14 +15,12 @@ export const investigationSettings = {
     schema: wholeNumber(1, 16).default(1),
     meaning:
       'The maximum number of investigations that one process runs at once; the others wait in the queue.',
-    default: '1',
     example: '4',
   }),
   investigationsPeers: setting({
     env: 'TIDEWATCH_INVESTIGATIONS_PEERS',
     schema: wholeNumber(0, 500).default(50),
     meaning: 'The maximum number of other hosts with which an investigation compares a host.',
-    default: '50',
     example: '200',
   }),
 };

@@ -7,7 +7,6 @@ export const secretsSettings = {
     env: 'TIDEWATCH_SECRETS_DIR',
     schema: z.string().default('/run/tidewatch'),
     meaning: 'Folder with one folder for each reader of secrets.',
-    default: '/run/tidewatch',
     example: '/etc/tidewatch/secrets',
   }),
   databaseAddress: setting({

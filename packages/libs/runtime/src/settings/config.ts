@@ -9,7 +9,7 @@ export interface Setting<T> {
   schema: z.ZodType<T>;
   meaning: string;
   example: string;
-  /** The default as shown in `--help`; absent where there is none. */
+  /** The default as shown in `--help`, where the schema's own does not say it. */
   default?: string;
   /** True for a secret: it may also come from the file that `<env>_FILE` names, and its value is never shown. */
   secret?: boolean;
@@ -128,13 +128,19 @@ export function unknownSettings(known: readonly Settings[], env: Environment): s
   return Object.keys(env).filter((name) => name.startsWith('TIDEWATCH_') && !names.has(name));
 }
 
+/** The default of a setting as text: its own words, or what its schema makes of a variable that is not set. */
+export function defaultOf({ schema, default: shown }: Setting<unknown>): string {
+  const { data = 'none' } = schema.safeParse(undefined);
+  return shown ?? (typeof data === 'boolean' ? (data ? 'on' : 'off') : String(data));
+}
+
 /** The text of `--help`: each variable with its meaning, default and example. */
 export function describeConfig(title: string, settings: Settings): string {
   const lines = [title, '', 'Settings, all by environment:', ''];
   for (const definition of Object.values(settings)) {
     lines.push(`  ${definition.env}${definition.secret ? ` (or ${definition.env}_FILE)` : ''}`);
     lines.push(`      ${definition.meaning}`);
-    lines.push(`      Default: ${definition.default ?? 'none'}. Example: ${definition.example}`);
+    lines.push(`      Default: ${defaultOf(definition)}. Example: ${definition.example}`);
   }
   return `${lines.join('\n')}\n`;
 }

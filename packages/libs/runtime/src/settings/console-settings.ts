@@ -6,7 +6,6 @@ export const consoleSettings = {
     env: 'TIDEWATCH_CONSOLE',
     schema: onOff().default(true),
     meaning: 'Whether the web console is served; messages link to its pages if TIDEWATCH_PUBLIC_URL is set.',
-    default: 'on',
     example: 'off',
   }),
 };

@@ -57,7 +57,6 @@ export const destinationSettings = {
       )
       .default('Tidewatch <tidewatch@localhost>'),
     meaning: 'Sender of email.',
-    default: 'Tidewatch <tidewatch@localhost>',
     example: 'Tidewatch <tidewatch@example.com>',
   }),
   allowPrivateDestinations: setting({

@@ -7,7 +7,6 @@ export const groupingSettings = {
     schema: wholeNumber(1, 300).default(30),
     meaning:
       'How long alerts of one rule gather, in seconds: the first five are notified at once, the rest together at the end.',
-    default: '30',
     example: '60',
   }),
 };

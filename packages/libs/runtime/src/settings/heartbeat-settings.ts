@@ -8,7 +8,6 @@ export const probeSettings = {
     schema: wholeNumber(1, 15).default(5),
     meaning:
       'How often evaluators send a probe on to the notifier, in seconds; the pipeline stands still once none came for four times as long.',
-    default: '5',
     example: '15',
   }),
 };
@@ -32,7 +31,6 @@ export const heartbeatSettings = {
     env: 'TIDEWATCH_HEARTBEAT_SECONDS',
     schema: wholeNumber(1, 3_600).default(60),
     meaning: 'How often that is, in seconds.',
-    default: '60',
     example: '300',
   }),
 };

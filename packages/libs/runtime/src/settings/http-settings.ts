@@ -33,14 +33,12 @@ export const httpSettings = {
     env: 'TIDEWATCH_HOST',
     schema: z.string().default('127.0.0.1'),
     meaning: 'The address to listen on.',
-    default: '127.0.0.1',
     example: '0.0.0.0',
   }),
   port: setting({
     env: 'TIDEWATCH_PORT',
     schema: wholeNumber(0, 65_535).default(8230),
     meaning: 'The port to listen on; 0 takes a free one.',
-    default: '8230',
     example: '8080',
   }),
   trustProxy: setting({
@@ -55,7 +53,6 @@ export const httpSettings = {
     schema: wholeNumber(1, 16_384).default(CONNECTIONS_PER_ADDRESS),
     meaning:
       'Connections that one address, or one /56 of IPv6, may have open at once; further ones are closed. Trusted proxies are not counted.',
-    default: String(CONNECTIONS_PER_ADDRESS),
     example: '4096',
   }),
   tlsCertFile: setting({

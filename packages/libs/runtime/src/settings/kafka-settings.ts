@@ -33,7 +33,6 @@ export const kafkaSettings = {
     env: 'TIDEWATCH_KAFKA_TLS',
     schema: onOff().default(false),
     meaning: 'Whether the brokers are reached by TLS.',
-    default: 'off',
     example: 'on',
   }),
   kafkaTlsCaFile: setting({
@@ -69,14 +68,12 @@ export const kafkaTopicSettings = {
     env: 'TIDEWATCH_KAFKA_PARTITIONS',
     schema: wholeNumber(1, 1_000).default(24),
     meaning: 'Partitions of the topic of samples; as many writers and evaluators can share the work.',
-    default: '24',
     example: '48',
   }),
   kafkaRetentionHours: setting({
     env: 'TIDEWATCH_KAFKA_RETENTION_HOURS',
     schema: wholeNumber(1, 8_760).default(72),
     meaning: 'How long records are kept, in hours: consumers may be away for so long.',
-    default: '72',
     example: '168',
   }),
 };

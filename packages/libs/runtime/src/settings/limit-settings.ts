@@ -8,7 +8,6 @@ export const requestLimitSettings = {
     schema: wholeNumber(1, 1_000_000_000).default(60_000),
     meaning:
       'Requests that one key may send in a minute, of ingest and of everything else apart, unless the key carries a limit of its own.',
-    default: '60000',
     example: '600',
   }),
 };
@@ -25,7 +24,6 @@ export const ingestLimitSettings = {
     env: 'TIDEWATCH_SERIES_LIMIT',
     schema: wholeNumber(1, 1_000_000_000).default(1_000_000),
     meaning: 'Active series of an organization: metrics of a host or container that came within a day.',
-    default: '1000000',
     example: '5000000',
   }),
 };

@@ -5,7 +5,6 @@ function limit(env: string, what: string, usual: number) {
     env,
     schema: wholeNumber(1, 1_000_000_000).default(usual),
     meaning: `${what} that one organization may have. What would exceed it is answered with 422 limit_reached.`,
-    default: String(usual),
     example: String(usual * 2),
   });
 }

@@ -9,21 +9,18 @@ export const processSettings = {
     env: 'TIDEWATCH_LOG_LEVEL',
     schema: z.enum(LOG_LEVELS).default('info'),
     meaning: 'Least level of the lines that are logged.',
-    default: 'info',
     example: 'debug',
   }),
   adminHost: setting({
     env: 'TIDEWATCH_ADMIN_HOST',
     schema: z.string().default('127.0.0.1'),
     meaning: 'The address of /healthz, /readyz and /metrics.',
-    default: '127.0.0.1',
     example: '0.0.0.0',
   }),
   adminPort: setting({
     env: 'TIDEWATCH_ADMIN_PORT',
     schema: wholeNumber(0, 65_535).default(9100),
     meaning: 'The port of /healthz, /readyz and /metrics; 0 takes a free one.',
-    default: '9100',
     example: '9101',
   }),
 };

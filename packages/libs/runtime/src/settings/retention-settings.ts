@@ -8,7 +8,6 @@ const days = (env: string, meaning: string, byDefault: number) =>
     env,
     schema: wholeNumber(1, 36_500).default(byDefault),
     meaning: `${meaning}, in days.`,
-    default: String(byDefault),
     example: String(byDefault * 2),
   });
 

@@ -9,7 +9,6 @@ export const sessionSettings = {
     env: 'TIDEWATCH_SESSION_IDLE_DAYS',
     schema: wholeNumber(1, MAX_SESSION_DAYS).default(14),
     meaning: `Days without a request after which a session of the console ends. No session of a person lasts longer than ${MAX_SESSION_DAYS} days.`,
-    default: '14',
     example: '1',
   }),
   sessionConfirmMinutes: setting({
@@ -17,7 +16,6 @@ export const sessionSettings = {
     schema: wholeNumber(1, 129_600).default(60),
     meaning:
       'Minutes after sign-in or confirmation for which a session may use the scopes admin and operator.',
-    default: '60',
     example: '15',
   }),
 };

@@ -66,42 +66,36 @@ export const modelSettings = {
     env: 'TIDEWATCH_LLM_RUN_CALLS',
     schema: wholeNumber(1, 20).default(6),
     meaning: 'The maximum number of calls of the model in one investigation.',
-    default: '6',
     example: '3',
   }),
   llmRunTokens: setting({
     env: 'TIDEWATCH_LLM_RUN_TOKENS',
     schema: wholeNumber(1_000, 10_000_000).default(100_000),
     meaning: 'The maximum number of tokens, read and written, in one investigation.',
-    default: '100000',
     example: '40000',
   }),
   llmRunSeconds: setting({
     env: 'TIDEWATCH_LLM_RUN_SECONDS',
     schema: wholeNumber(1, 150).default(90),
     meaning: 'The maximum time that one investigation waits for the model in total, in seconds.',
-    default: '90',
     example: '45',
   }),
   llmAnswerTokens: setting({
     env: 'TIDEWATCH_LLM_ANSWER_TOKENS',
     schema: wholeNumber(200, 100_000).default(4_000),
     meaning: 'The maximum number of tokens in one answer, including thinking.',
-    default: '4000',
     example: '8000',
   }),
   llmHourlyCalls: setting({
     env: 'TIDEWATCH_LLM_HOURLY_CALLS',
     schema: wholeNumber(0, 1_000_000).default(120),
     meaning: 'The maximum number of calls of models in an hour, of all processes and organizations together.',
-    default: '120',
     example: '30',
   }),
   llmDailyCalls: setting({
     env: 'TIDEWATCH_LLM_DAILY_CALLS',
     schema: wholeNumber(0, 10_000_000).default(1_000),
     meaning: 'The same within 24 hours.',
-    default: '1000',
     example: '200',
   }),
   llmHourlyTokens: setting({
@@ -109,14 +103,12 @@ export const modelSettings = {
     schema: wholeNumber(0, 1_000_000_000).default(1_000_000),
     meaning:
       'The maximum number of tokens, read and written, in an hour, of all processes and organizations together.',
-    default: '1000000',
     example: '200000',
   }),
   llmDailyTokens: setting({
     env: 'TIDEWATCH_LLM_DAILY_TOKENS',
     schema: wholeNumber(0, 10_000_000_000).default(8_000_000),
     meaning: 'The same within 24 hours.',
-    default: '8000000',
     example: '1000000',
   }),
   llmInputPrice: setting({
@@ -148,7 +140,6 @@ export const modelSettings = {
     schema: wholeNumber(0, 100).default(25),
     meaning:
       'The percentage of each hourly and daily limit that is reserved for investigations of critical alerts.',
-    default: '25',
     example: '50',
   }),
 };

@@ -47,14 +47,12 @@ export const signOnSettings = {
       .default('openid email profile'),
     meaning:
       'The scopes that the identity provider is asked for. Some providers send groups only for a scope of their own.',
-    default: 'openid email profile',
     example: 'openid email groups',
   }),
   oidcGroupsClaim: setting({
     env: 'TIDEWATCH_OIDC_GROUPS_CLAIM',
     schema: word(500).default('groups'),
     meaning: 'The claim with the groups of a user.',
-    default: 'groups',
     example: 'roles',
   }),
   oidcGroupsFile: setting({
@@ -69,7 +67,6 @@ export const signOnSettings = {
       .regex(/^[^\p{Cc}\p{Cf}]+$/u, 'must be text without control characters')
       .default('SSO'),
     meaning: 'What users call the identity provider: the console offers "Sign in with <name>".',
-    default: 'SSO',
     example: 'Example SSO',
   }),
   hasKeySignIn: setting({
@@ -77,7 +74,6 @@ export const signOnSettings = {
     schema: onOff().default(true),
     meaning:
       'Whether keys sign people in. With off keys are for programs and screens, and people use single sign-on.',
-    default: 'on',
     example: 'off',
   }),
 };
