@@ -43,6 +43,17 @@ function command(name: string, program: string, args: string[]): Check {
   };
 }
 
+/** A check that finds nothing where all is well; its output are the lines that it finds. */
+function finds(name: string, find: (root: string) => Promise<string[]> | string[]): Check {
+  return {
+    name,
+    run: async () => {
+      const found = await find(root);
+      return { ok: found.length === 0, output: found.join('\n') };
+    },
+  };
+}
+
 const modules = join(root, 'node_modules');
 const checks: Check[] = [
   command('format, lint and import rules', join(modules, '@biomejs/biome/bin/biome'), [
@@ -64,69 +75,18 @@ const checks: Check[] = [
     join(root, 'packages/libs/api-client/src/generate-types.ts'),
     ['--check'],
   ),
-  {
-    name: 'paths, links, anchors and scripts that documents name',
-    run: async () => {
-      const missing = await missingPaths(root);
-      return { ok: missing.length === 0, output: missing.join('\n') };
-    },
-  },
-  {
-    name: 'the changelog keeps its form',
-    run: async () => {
-      const faults = await faultsOfChangelog(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
-  {
-    name: 'decision records and their index agree',
-    run: async () => {
-      const faults = await faultsOfDecisions(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
-  {
-    name: 'vocabulary of the glossary',
-    run: async () => {
-      const found = await replacedWords(root);
-      return { ok: found.length === 0, output: found.join('\n') };
-    },
-  },
-  {
-    name: 'libraries have their patches, and patches their reasons',
-    run: async () => {
-      const faults = faultsOfPatches(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
-  {
-    name: 'sources have at most 300 lines',
-    run: async () => {
-      const faults = await faultsOfLength(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
-  {
-    name: 'folders have at most 20 sources',
-    run: async () => {
-      const faults = await faultsOfFolders(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
-  {
-    name: 'packages export what others import, and nothing else',
-    run: async () => {
-      const faults = await faultsOfExports(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
-  {
-    name: 'the console has its colours, numbers and times in one place each, and sets no HTML',
-    run: async () => {
-      const faults = await faultsOfConsole(root);
-      return { ok: faults.length === 0, output: faults.join('\n') };
-    },
-  },
+  finds('paths, links, anchors and scripts that documents name', missingPaths),
+  finds('the changelog keeps its form', faultsOfChangelog),
+  finds('decision records and their index agree', faultsOfDecisions),
+  finds('vocabulary of the glossary', replacedWords),
+  finds('libraries have their patches, and patches their reasons', faultsOfPatches),
+  finds('sources have at most 300 lines', faultsOfLength),
+  finds('folders have at most 20 sources', faultsOfFolders),
+  finds('packages export what others import, and nothing else', faultsOfExports),
+  finds(
+    'the console has its colours, numbers and times in one place each, and sets no HTML',
+    faultsOfConsole,
+  ),
   {
     name: 'sizes of the console',
     run: async () => {
@@ -134,20 +94,8 @@ const checks: Check[] = [
       return { ok: faults.length === 0, output: faults.join('\n'), ...(skipped && { skipped }) };
     },
   },
-  {
-    name: 'every package has its scripts, README and TypeScript configuration',
-    run: async () => {
-      const broken = await brokenPackageRules(root);
-      return { ok: broken.length === 0, output: broken.join('\n') };
-    },
-  },
-  {
-    name: 'packages that are imported are declared',
-    run: async () => {
-      const missing = await undeclaredImports(root);
-      return { ok: missing.length === 0, output: missing.join('\n') };
-    },
-  },
+  finds('every package has its scripts, README and TypeScript configuration', brokenPackageRules),
+  finds('packages that are imported are declared', undeclaredImports),
 ];
 
 const results = await Promise.all(
