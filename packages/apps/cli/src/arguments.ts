@@ -44,6 +44,15 @@ export function collect<T>(parse: (text: string) => T) {
   return (text: string, earlier: T[] | undefined): T[] => [...(earlier ?? []), parse(text)];
 }
 
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+
+/** The fields of a request that were given: without those that are undefined or an empty text. */
+export function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Given<T>;
+}
+
 export const text = (value: string): string => value;
 
 /** Parses a comma-separated list of numbers. */

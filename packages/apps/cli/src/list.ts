@@ -1,3 +1,4 @@
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import {
   type EntryOf,
   entries,
@@ -6,6 +7,7 @@ import {
   pages,
   type QueryOf,
 } from '@tidewatch/api-client/pages';
+import { parseCount } from './arguments.ts';
 import { safeText } from './output/safe-text.ts';
 import type { Cell, Column } from './output/table.ts';
 import type { Session } from './session.ts';
@@ -13,23 +15,37 @@ import type { Session } from './session.ts';
 export interface ListView<Path extends ListPath, Noun extends NounOf<Path> & string> {
   path: Path;
   noun: Noun;
-  query: QueryOf<Path>;
+  query?: QueryOf<Path>;
   columns: readonly Column[];
   row(entry: EntryOf<Path, Noun>): (string | Cell)[];
+}
+
+/** The values of the options that `paged` adds. */
+export interface Paging {
   /** Maximum number of entries; ignored with `all`. */
   limit?: number | undefined;
   /** If true, prints all pages; as JSON, one object per line. */
   all?: boolean | undefined;
 }
 
+/** Adds the options of every list to a command, after its own. */
+export function paged<Args extends unknown[], Options extends OptionValues, Global extends OptionValues>(
+  list: Command<Args, Options, Global>,
+) {
+  return list
+    .option('--limit <count>', 'how many', parseCount)
+    .option('--all', 'every page; as JSON one object to a line');
+}
+
 /** Prints one page of a list, or with `all` every page. As JSON, one page is the unchanged response of the API. */
 export async function showList<Path extends ListPath, Noun extends NounOf<Path> & string>(
   session: Session,
+  { limit, all }: Paging,
   view: ListView<Path, Noun>,
 ): Promise<void> {
   const { terminal } = session;
-  if (view.all) return showAll(session, view);
-  const query = { ...view.query, ...(view.limit !== undefined && { limit: view.limit }) };
+  if (all) return showAll(session, view);
+  const query = { ...view.query, ...(limit !== undefined && { limit }) } as QueryOf<Path>;
   for await (const page of pages(session.client(), view.path, view.noun, query)) {
     if (session.json()) return terminal.json(page.answer);
     await terminal.table(view.columns, page.entries.map(view.row));
@@ -46,7 +62,12 @@ async function showAll<Path extends ListPath, Noun extends NounOf<Path> & string
   view: ListView<Path, Noun>,
 ): Promise<void> {
   const rows: (string | Cell)[][] = [];
-  for await (const entry of entries(session.client(), view.path, view.noun, view.query)) {
+  for await (const entry of entries(
+    session.client(),
+    view.path,
+    view.noun,
+    view.query ?? ({} as QueryOf<Path>),
+  )) {
     if (session.signal.aborted) return;
     if (session.json()) await session.terminal.jsonLine(entry);
     else rows.push(view.row(entry));

@@ -1,6 +1,7 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { formatDuration } from '../output/age.ts';
 import { showFacts } from '../output/facts.ts';
+import { elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
 
@@ -33,12 +34,7 @@ export async function describeAlert(alert: Schema<'Alert'>, session: Session): P
   if (alert.notifications.length === 0) return terminal.print('\nnobody was notified\n');
   await terminal.print('\n');
   return terminal.table(
-    [
-      { title: 'NOTIFIED', elastic: true },
-      { title: 'WHAT' },
-      { title: 'STATUS' },
-      { title: 'WHY', elastic: true },
-    ],
+    [elastic('NOTIFIED'), 'WHAT', 'STATUS', elastic('WHY')],
     alert.notifications.map(({ channel, transition, status, reason, last_error: error }) => [
       `${channel.kind} ${channel.name ?? ''}`.trim(),
       transition,

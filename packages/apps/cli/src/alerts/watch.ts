@@ -120,7 +120,8 @@ async function report(
   else await show(session, what, alert, alert.updated_at);
 }
 
-const stateOf = (alert: Alert) =>
+/** The state of an alert as it is shown, in which an acknowledged alert does not fire. */
+export const stateOf = (alert: Alert) =>
   alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
 
 /** `08:31:02Z  fired  critical  web-01: cpu_percent is …  alr_…`; the date precedes the time unless it is today. */

@@ -2,9 +2,9 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { describeAlert } from '../alerts/alert-description.ts';
 import { SEVERITIES } from '../alerts/severities.ts';
-import { watchAlerts } from '../alerts/watch.ts';
-import { parseCount, parseDuration } from '../arguments.ts';
-import { forEachId, showList } from '../list.ts';
+import { stateOf, watchAlerts } from '../alerts/watch.ts';
+import { given, parseDuration } from '../arguments.ts';
+import { forEachId, paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type Cell, elastic } from '../output/table.ts';
@@ -17,7 +17,7 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
   const alerts = program
     .command('alerts')
     .description('alerts that fired: list, follow, acknowledge and resolve them');
-  alerts
+  const list = alerts
     .command('list')
     .description('list alerts, newest first')
     .addOption(
@@ -29,25 +29,16 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
     )
     .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
     .option('--host <name>', 'only of this host')
-    .option('--rule <id>', 'only of this rule')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, severity, host, rule, limit, all }) =>
-      showList(session, {
-        path: '/api/v1/alerts',
-        noun: 'alerts',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: {
-          ...(status && { status }),
-          ...(severity && { severity }),
-          ...(host && { host }),
-          ...(rule && { rule_id: rule }),
-        },
-        row: (alert) => rowOf(alert, session),
-      }),
-    );
+    .option('--rule <id>', 'only of this rule');
+  paged(list).action(({ status, severity, host, rule, ...paging }) =>
+    showList(session, paging, {
+      path: '/api/v1/alerts',
+      noun: 'alerts',
+      columns: COLUMNS,
+      query: given({ status, severity, host, rule_id: rule }),
+      row: (alert) => rowOf(alert, session),
+    }),
+  );
   alerts
     .command('show')
     .description('show an alert with its values and notifications')
@@ -75,8 +66,7 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
         forEachId(
           session,
           ids,
-          (id) =>
-            session.client().post(path, { params: { path: { id } }, body: { ...(comment && { comment }) } }),
+          (id) => session.client().post(path, { params: { path: { id } }, body: given({ comment }) }),
           (alert) => `${alert.id} ${done}: ${safeText(alert.summary)}`,
         ),
       );
@@ -89,11 +79,10 @@ const ACTIONS = [
 ] as const;
 
 function rowOf(alert: Schema<'Alert'>, { terminal, clock }: Session): (string | Cell)[] {
-  const state = alert.state === 'firing' && alert.acknowledged_at !== null ? 'acknowledged' : alert.state;
   return [
     alert.id,
     word(terminal, alert.severity),
-    word(terminal, state),
+    word(terminal, stateOf(alert)),
     formatAge(alert.backfilled ? alert.fired_at : alert.created_at, clock()),
     alert.summary,
   ];

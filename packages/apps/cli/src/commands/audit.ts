@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { parseCount, readTime } from '../arguments.ts';
-import { showList } from '../list.ts';
+import { given, readTime } from '../arguments.ts';
+import { paged, showList } from '../list.ts';
 import { elastic } from '../output/table.ts';
 import type { Session } from '../session.ts';
 
@@ -20,7 +20,7 @@ Examples:
 
 /** Adds the command `audit`, which lists who changed what, newest first. Needs a key with the scope admin. */
 export function addAudit(program: CommandUnknownOpts, session: Session): void {
-  program
+  const list = program
     .command('audit')
     .description('list who changed what, newest first; needs a key with the scope admin')
     .addOption(new Option('--type <type>', 'only changes of this kind of object').choices(OBJECTS))
@@ -28,27 +28,23 @@ export function addAudit(program: CommandUnknownOpts, session: Session): void {
     .option('--key <id>', 'only changes made with this key')
     .option('--from <time>', 'only since this time, or this long ago, such as 2h')
     .option('--to <time>', 'only before this time, or this long ago, such as 1h')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .addHelpText('after', EXAMPLES)
-    .action(({ type, object, key, from, to, limit, all }) => {
-      const past = (time: string) => readTime(time, session.clock(), 'past');
-      return showList(session, {
-        path: '/api/v1/audit',
-        noun: 'audit',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: {
-          ...(type && { object_type: type }),
-          ...(object && { object_id: object }),
-          ...(key && { key_id: key }),
-          ...(from && { from: past(from) }),
-          ...(to && { to: past(to) }),
-        },
-        row: rowOf,
-      });
+    .addHelpText('after', EXAMPLES);
+  paged(list).action(({ type, object, key, from, to, ...paging }) => {
+    const past = (time: string) => readTime(time, session.clock(), 'past');
+    return showList(session, paging, {
+      path: '/api/v1/audit',
+      noun: 'audit',
+      columns: COLUMNS,
+      query: given({
+        object_type: type,
+        object_id: object,
+        key_id: key,
+        from: from && past(from),
+        to: to && past(to),
+      }),
+      row: rowOf,
     });
+  });
 }
 
 function rowOf({ at, actor, ip, action, object, before, after }: Schema<'AuditRecord'>): string[] {

@@ -1,12 +1,12 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { CHANNEL_KINDS } from '@tidewatch/contracts/channels/kinds/channel-kinds';
-import { parseCount } from '../arguments.ts';
+import { given } from '../arguments.ts';
 import { readConfig } from '../channels/channel-arguments.ts';
 import { channelIdOf } from '../channels/channel-id.ts';
 import { useForStarterRules } from '../channels/starter-rules.ts';
 import { EXIT } from '../exit-code.ts';
-import { deleteEach, showList } from '../list.ts';
+import { deleteEach, paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { showFacts } from '../output/facts.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -30,23 +30,19 @@ export function addChannels(program: CommandUnknownOpts, session: Session): void
     .command('channels')
     .description('channels that are notified of alerts: Slack, email, webhooks, PagerDuty')
     .addHelpText('after', EXAMPLES);
-  channels
+  const list = channels
     .command('list')
     .description('list channels, oldest first')
-    .addOption(new Option('--kind <kind>', 'only of this kind').choices(CHANNEL_KINDS))
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ kind, limit, all }) =>
-      showList(session, {
-        path: '/api/v1/channels',
-        noun: 'channels',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: { ...(kind && { kind }) },
-        row: (channel) => rowOf(channel, session),
-      }),
-    );
+    .addOption(new Option('--kind <kind>', 'only of this kind').choices(CHANNEL_KINDS));
+  paged(list).action(({ kind, ...paging }) =>
+    showList(session, paging, {
+      path: '/api/v1/channels',
+      noun: 'channels',
+      columns: COLUMNS,
+      query: given({ kind }),
+      row: (channel) => rowOf(channel, session),
+    }),
+  );
   channels
     .command('show')
     .description('show a channel with masked secrets')

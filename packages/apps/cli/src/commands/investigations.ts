@@ -2,9 +2,9 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
-import { parseCount, readTime } from '../arguments.ts';
+import { given, readTime } from '../arguments.ts';
 import { describeInvestigation } from '../investigations/investigation-description.ts';
-import { forEachId, showList } from '../list.ts';
+import { forEachId, paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type Cell, elastic } from '../output/table.ts';
@@ -30,7 +30,7 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
   const investigations = program
     .command('investigations')
     .description('investigations: the search for the cause of an alert');
-  investigations
+  const list = investigations
     .command('list')
     .description('list investigations, newest first')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
@@ -39,26 +39,16 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
       new Option('--severity <severity>', 'only with a worst alert of this severity').choices(SEVERITIES),
     )
     .option('--host <name>', 'only of this host')
-    .option('--alert <id>', 'only about this alert')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, conclusion, severity, host, alert, limit, all }) =>
-      showList(session, {
-        path: '/api/v1/investigations',
-        noun: 'investigations',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: {
-          ...(status && { status }),
-          ...(conclusion && { conclusion }),
-          ...(severity && { severity }),
-          ...(host && { host }),
-          ...(alert && { alert_id: alert }),
-        },
-        row: (investigation) => rowOf(investigation, session),
-      }),
-    );
+    .option('--alert <id>', 'only about this alert');
+  paged(list).action(({ status, conclusion, severity, host, alert, ...paging }) =>
+    showList(session, paging, {
+      path: '/api/v1/investigations',
+      noun: 'investigations',
+      columns: COLUMNS,
+      query: given({ status, conclusion, severity, host, alert_id: alert }),
+      row: (investigation) => rowOf(investigation, session),
+    }),
+  );
   investigations
     .command('show')
     .description('show the findings, timeline and recommendations of an investigation')
@@ -83,10 +73,7 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
       const investigation = await session.client().post('/api/v1/investigations', {
         body: {
           ...subject,
-          ...(metric && { metric }),
-          ...(from && { from: past(from) }),
-          ...(to && { to: past(to) }),
-          ...(question && { question }),
+          ...given({ metric, from: from && past(from), to: to && past(to), question }),
         },
       });
       if (session.json()) return session.terminal.json(investigation);
@@ -122,11 +109,7 @@ export function addInvestigations(program: CommandUnknownOpts, session: Session)
         () =>
           session.client().post('/api/v1/investigations/{id}/feedback', {
             params: { path: { id } },
-            body: {
-              helpful: helpful === 'yes',
-              ...(cause && { actual_root_cause: cause }),
-              ...(comment && { comment }),
-            },
+            body: { helpful: helpful === 'yes', ...given({ actual_root_cause: cause, comment }) },
           }),
         (answer) => `${answer.id} feedback stored: ${safeText(answer.title)}`,
       ),

@@ -1,8 +1,8 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseCount, parseCountOf, parseNumber, readTime, text } from '../arguments.ts';
+import { collect, parseCountOf, parseNumber, readTime, text } from '../arguments.ts';
 import { showSecret } from '../keys/secret.ts';
-import { deleteEach, showList } from '../list.ts';
+import { deleteEach, paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
@@ -15,22 +15,15 @@ const COLUMNS = ['ID', elastic('NAME'), 'STATUS', 'SCOPES', 'KEY', 'USED', 'EXPI
 
 export function addKeys(program: CommandUnknownOpts, session: Session): void {
   const keys = program.command('keys').description('API keys and their scopes');
-  keys
-    .command('list')
-    .description('list keys, oldest first')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ limit, all }) =>
-      showList(session, {
-        path: '/api/v1/keys',
-        noun: 'keys',
-        query: {},
-        limit,
-        all,
-        columns: COLUMNS,
-        row: (key) => rowOf(key, session),
-      }),
-    );
+  const list = keys.command('list').description('list keys, oldest first');
+  paged(list).action((paging) =>
+    showList(session, paging, {
+      path: '/api/v1/keys',
+      noun: 'keys',
+      columns: COLUMNS,
+      row: (key) => rowOf(key, session),
+    }),
+  );
   keys
     .command('create')
     .description('create a key; its secret is printed only once')

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseAssignment, parseCount, readTime, text } from '../arguments.ts';
-import { deleteEach, showList } from '../list.ts';
+import { collect, given, parseAssignment, readTime, text } from '../arguments.ts';
+import { deleteEach, paged, showList } from '../list.ts';
 import { elastic } from '../output/table.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
@@ -27,32 +27,28 @@ export function addMarkers(program: CommandUnknownOpts, session: Session): void 
         body: {
           title,
           at: readTime(at, session.clock(), 'past'),
-          selector: { ...(host && { hosts: host }), ...(on && { tags: gatherTags(on) }) },
+          selector: given({ hosts: host, tags: on && gatherTags(on) }),
           tags: Object.fromEntries(tag ?? []),
         },
       });
       if (session.json()) return session.terminal.json(marker);
       return session.terminal.print(`${marker.id} at ${marker.at}\n`);
     });
-  markers
+  const list = markers
     .command('list')
     .description('list markers, newest first')
     .option('--from <time>', 'only since this time, or this long ago, such as 2h')
-    .option('--to <time>', 'only before this time, or this long ago, such as 1h')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ from, to, limit, all }) => {
-      const past = (time: string) => readTime(time, session.clock(), 'past');
-      return showList(session, {
-        path: '/api/v1/markers',
-        noun: 'markers',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: { ...(from && { from: past(from) }), ...(to && { to: past(to) }) },
-        row: rowOf,
-      });
+    .option('--to <time>', 'only before this time, or this long ago, such as 1h');
+  paged(list).action(({ from, to, ...paging }) => {
+    const past = (time: string) => readTime(time, session.clock(), 'past');
+    return showList(session, paging, {
+      path: '/api/v1/markers',
+      noun: 'markers',
+      columns: COLUMNS,
+      query: given({ from: from && past(from), to: to && past(to) }),
+      row: rowOf,
     });
+  });
   markers
     .command('remove')
     .description('delete markers')

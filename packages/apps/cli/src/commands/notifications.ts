@@ -1,8 +1,8 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { entries } from '@tidewatch/api-client/pages';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { parseCount } from '../arguments.ts';
-import { showList } from '../list.ts';
+import { given } from '../arguments.ts';
+import { paged, showList } from '../list.ts';
 import { NotFoundError } from '../not-found-error.ts';
 import { formatAge } from '../output/age.ts';
 import { showFacts } from '../output/facts.ts';
@@ -35,24 +35,20 @@ export function addNotifications(program: CommandUnknownOpts, session: Session):
     .command('notifications')
     .description('notifications that were sent, failed or suppressed, and why')
     .addHelpText('after', EXAMPLES);
-  notifications
+  const list = notifications
     .command('list')
     .description('list notifications, newest first')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
-    .option('--alert <id>', 'only about this alert')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, alert, limit, all }) =>
-      showList(session, {
-        path: '/api/v1/notifications',
-        noun: 'notifications',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: { ...(status && { status }), ...(alert && { alert_id: alert }) },
-        row: (notification) => rowOf(notification, session),
-      }),
-    );
+    .option('--alert <id>', 'only about this alert');
+  paged(list).action(({ status, alert, ...paging }) =>
+    showList(session, paging, {
+      path: '/api/v1/notifications',
+      noun: 'notifications',
+      columns: COLUMNS,
+      query: given({ status, alert_id: alert }),
+      row: (notification) => rowOf(notification, session),
+    }),
+  );
   notifications
     .command('show')
     .description('show a notification with its attempts and outcome')

@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { parseCount } from '../arguments.ts';
 import { showSecret } from '../keys/secret.ts';
-import { showList } from '../list.ts';
+import { paged, showList } from '../list.ts';
 import { safeText } from '../output/safe-text.ts';
 import { elastic } from '../output/table.ts';
 import type { Session } from '../session.ts';
@@ -10,22 +9,15 @@ export function addOrganizations(program: CommandUnknownOpts, session: Session):
   const organizations = program
     .command('org')
     .description('organizations of the installation; needs a key with the scope operator');
-  organizations
-    .command('list')
-    .description('list organizations, oldest first')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ limit, all }) =>
-      showList(session, {
-        path: '/api/v1/organizations',
-        noun: 'organizations',
-        query: {},
-        limit,
-        all,
-        columns: ['ID', elastic('NAME'), 'CREATED'],
-        row: ({ id, name, created_at }) => [id, name, created_at],
-      }),
-    );
+  const list = organizations.command('list').description('list organizations, oldest first');
+  paged(list).action((paging) =>
+    showList(session, paging, {
+      path: '/api/v1/organizations',
+      noun: 'organizations',
+      columns: ['ID', elastic('NAME'), 'CREATED'],
+      row: ({ id, name, created_at }) => [id, name, created_at],
+    }),
+  );
   organizations
     .command('create')
     .description('create an organization and its first admin key, whose secret is printed only once')

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { parseCount, parseNumbers, readTime } from '../arguments.ts';
-import { showList } from '../list.ts';
+import { parseNumbers, readTime } from '../arguments.ts';
+import { paged, showList } from '../list.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type Cell, elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
@@ -25,22 +25,15 @@ export function addRules(program: CommandUnknownOpts, session: Session): void {
   const rules = program
     .command('rules')
     .description('alert rules: list, create, apply, preview and export them');
-  rules
-    .command('list')
-    .description('list alert rules, oldest first')
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ limit, all }) =>
-      showList(session, {
-        path: '/api/v1/alerts/rules',
-        noun: 'rules',
-        query: {},
-        limit,
-        all,
-        columns: COLUMNS,
-        row: (rule) => rowOf(rule, session),
-      }),
-    );
+  const list = rules.command('list').description('list alert rules, oldest first');
+  paged(list).action((paging) =>
+    showList(session, paging, {
+      path: '/api/v1/alerts/rules',
+      noun: 'rules',
+      columns: COLUMNS,
+      row: (rule) => rowOf(rule, session),
+    }),
+  );
   addRuleCreate(rules, async (options) => {
     const body = await createBody(session, options);
     const rule = await session.client().post('/api/v1/alerts/rules', { body });

@@ -1,7 +1,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, parseAssignment, parseCount } from '../arguments.ts';
-import { forEachId, showList } from '../list.ts';
+import { collect, given, parseAssignment } from '../arguments.ts';
+import { forEachId, paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type Cell, elastic, numeric } from '../output/table.ts';
@@ -23,26 +23,22 @@ const COLUMNS = [
 
 export function addServices(program: CommandUnknownOpts, session: Session): void {
   const services = program.command('services').description('monitored hosts, which the API calls services');
-  services
+  const list = services
     .command('list')
     .description('list services by name')
     .addOption(new Option('--status <status>', 'only of this status').choices(STATUSES))
     .option('--query <text>', 'only with this text in the name')
-    .option('--tag <name=value>', 'only with this tag (repeatable)', collect(parseAssignment))
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, query: q, tag: tags, limit, all }) => {
-      const tag = tags?.map(([name, value]) => `${name.replace(/[\\:"]/g, '\\$&')}:${value}`);
-      return showList(session, {
-        path: '/api/v1/services',
-        noun: 'services' as const,
-        limit,
-        all,
-        columns: COLUMNS,
-        query: { ...(status && { status }), ...(q && { q }), ...(tag && { tag }) },
-        row: (service) => rowOf(service, session),
-      });
+    .option('--tag <name=value>', 'only with this tag (repeatable)', collect(parseAssignment));
+  paged(list).action(({ status, query: q, tag: tags, ...paging }) => {
+    const tag = tags?.map(([name, value]) => `${name.replace(/[\\:"]/g, '\\$&')}:${value}`);
+    return showList(session, paging, {
+      path: '/api/v1/services',
+      noun: 'services' as const,
+      columns: COLUMNS,
+      query: given({ status, q, tag }),
+      row: (service) => rowOf(service, session),
     });
+  });
   services
     .command('show')
     .description('show a service with its metrics, containers and active alerts')

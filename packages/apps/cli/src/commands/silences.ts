@@ -2,8 +2,8 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { SEVERITIES } from '../alerts/severities.ts';
-import { collect, parseAssignment, parseCount, parseDuration, readTime, text } from '../arguments.ts';
-import { deleteEach, showList } from '../list.ts';
+import { collect, given, parseAssignment, parseDuration, readTime, text } from '../arguments.ts';
+import { deleteEach, paged, showList } from '../list.ts';
 import { formatDuration } from '../output/age.ts';
 import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
@@ -18,7 +18,7 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
   const silences = program
     .command('silences')
     .description('silences: periods in which matching alerts notify nobody');
-  silences
+  const list = silences
     .command('list')
     .description('list silences, oldest first')
     .addOption(
@@ -27,20 +27,16 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
         'active',
         'expired',
       ] as const),
-    )
-    .option('--limit <count>', 'how many', parseCount)
-    .option('--all', 'every page; as JSON one object to a line')
-    .action(({ status, limit, all }) =>
-      showList(session, {
-        path: '/api/v1/silences',
-        noun: 'silences',
-        limit,
-        all,
-        columns: COLUMNS,
-        query: { ...(status && { status }) },
-        row: (silence) => rowOf(silence, session),
-      }),
     );
+  paged(list).action(({ status, ...paging }) =>
+    showList(session, paging, {
+      path: '/api/v1/silences',
+      noun: 'silences',
+      columns: COLUMNS,
+      query: given({ status }),
+      row: (silence) => rowOf(silence, session),
+    }),
+  );
   silences
     .command('create')
     .description('silence alerts that match all given options')
@@ -67,9 +63,7 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
           },
           from,
           until: endOf(options, from),
-          ...(recurrence && { recurrence }),
-          ...(timezone && { timezone }),
-          ...(comment && { comment }),
+          ...given({ recurrence, timezone, comment }),
         },
       });
       if (session.json()) return session.terminal.json(silence);

@@ -134,13 +134,11 @@ function checkMailServer(channels: readonly Channel[]): Finding[] {
     ({ enabled, warnings }) => enabled && warnings.some(({ code }) => code === 'mail_server_not_configured'),
   );
   if (unsent.length === 0) return [];
-  const named = unsent.slice(0, MAX_NAMES).map(({ name }) => name);
-  const rest = unsent.length > MAX_NAMES ? ` and ${unsent.length - MAX_NAMES} more` : '';
   return [
     finding(
       'notifications',
       'failed',
-      `no email is sent, since no mail server is configured: ${named.join(', ')}${rest}`,
+      `no email is sent, since no mail server is configured: ${names(unsent)}`,
       'set TIDEWATCH_EMAIL_SMTP_URL and restart; see docs/channels/email.md',
     ),
   ];
@@ -155,13 +153,11 @@ function checkRules(rules: readonly Rule[]): Finding[] {
       warnings.some(({ code }) => code === 'notifies_nobody' || code === 'channel_not_configured'),
   );
   if (unnotified.length === 0) return [];
-  const named = unnotified.slice(0, MAX_NAMES).map(({ name }) => name);
-  const rest = unnotified.length > MAX_NAMES ? ` and ${unnotified.length - MAX_NAMES} more` : '';
   return [
     finding(
       'notifications',
       'warning',
-      `${unnotified.length} ${unnotified.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is missing or disabled: ${named.join(', ')}${rest}`,
+      `${unnotified.length} ${unnotified.length === 1 ? 'rule notifies' : 'rules notify'} nobody, or a channel that is missing or disabled: ${names(unnotified)}`,
       'use existing channels in the rules, such as default; the warnings of tidewatch rules list --json name the missing ones',
     ),
   ];
@@ -216,12 +212,8 @@ const withReason = (hosts: readonly Host[], code: Host['status_reasons'][number]
 
 const count = (number: number) => `${number} ${number === 1 ? 'host' : 'hosts'}`;
 
-function names(hosts: readonly Host[]): string {
-  const rest = hosts.length - MAX_NAMES;
-  return (
-    hosts
-      .slice(0, MAX_NAMES)
-      .map(({ name }) => name)
-      .join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-  );
+function names(all: readonly { name: string }[]): string {
+  const rest = all.length - MAX_NAMES;
+  const named = all.slice(0, MAX_NAMES).map(({ name }) => name);
+  return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

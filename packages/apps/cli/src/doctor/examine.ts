@@ -2,7 +2,6 @@ import { readFile, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
 import { entries } from '@tidewatch/api-client/pages';
-import { ApiProblem } from '@tidewatch/api-client/problem';
 import { type MetricReading, readMetrics } from '@tidewatch/api-client/prometheus-text';
 import {
   type Address,
@@ -164,8 +163,7 @@ async function readPage(url: string): Promise<string | null> {
   try {
     const client = createTidewatchClient({ url, timeoutMs: REQUEST_TIMEOUT_MS, retries: 0 });
     return await client.get('/metrics', { parseAs: 'text' });
-  } catch (error) {
-    if (error instanceof ApiProblem || error instanceof Error) return null;
-    throw error;
+  } catch {
+    return null;
   }
 }
