@@ -1,6 +1,7 @@
 import { z } from 'zod';
 // Types the members of .meta() that are of the document.
 import type {} from 'zod-openapi';
+import { addFault } from '../problems/add-fault.ts';
 import { textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 
@@ -20,7 +21,7 @@ const topQuery = z
     const top = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
     if (top >= 1 && top <= COUNT_BOUNDS.groups) return top;
     const message = `Must be an integer of 1 to ${COUNT_BOUNDS.groups}.`;
-    context.addIssue({ code: 'custom', message, params: { code: 'out_of_range' } });
+    addFault(context, 'out_of_range', message);
     return z.NEVER;
   })
   .default(DEFAULT_TOP)

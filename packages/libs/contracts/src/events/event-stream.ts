@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { idQuery, textQuery } from '../queries/query.ts';
 import { SEVERITIES, type Severity } from '../values/severity.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
@@ -16,11 +17,7 @@ function listQuery<T extends string>(known: ReadonlySet<string>, description: st
       const names = [...new Set(text.split(',').filter((name) => name !== ''))];
       const unknown = names.filter((name) => !known.has(name));
       if (unknown.length > 0) {
-        context.addIssue({
-          code: 'custom',
-          message: `Must be among ${[...known].join(', ')}.`,
-          params: { code: 'invalid_value' },
-        });
+        addFault(context, 'invalid_value', `Must be among ${[...known].join(', ')}.`);
         return z.NEVER;
       }
       return names.length === 0 ? undefined : (names as T[]);

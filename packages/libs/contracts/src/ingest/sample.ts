@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { DAY_MS } from '../time/duration.ts';
 import { parseTimestamp } from '../time/time.ts';
 import { timestampFault } from '../time/timestamp-fault.ts';
@@ -127,25 +128,14 @@ const containerSchema = z
       );
       if (further.length > BOUNDS.containerMetrics) {
         const message = `Must have at most ${BOUNDS.containerMetrics} further numeric fields.`;
-        context.addIssue({ code: 'custom', message, params: { code: 'too_many' } });
+        addFault(context, 'too_many', message);
         return;
       }
       for (const key of further) {
         const fault = textFault(key, 1, BOUNDS.metricName);
-        if (fault)
-          context.addIssue({
-            code: 'custom',
-            path: [key],
-            message: `The name: ${fault.message}`,
-            params: { code: fault.code },
-          });
+        if (fault) addFault(context, fault.code, `The name: ${fault.message}`, [key]);
         else if (!Number.isFinite(container[key])) {
-          context.addIssue({
-            code: 'custom',
-            path: [key],
-            message: 'Must be a finite number.',
-            params: { code: 'not_finite' },
-          });
+          addFault(context, 'not_finite', 'Must be a finite number.', [key]);
         }
       }
     },
@@ -206,17 +196,9 @@ export const payloadSchema = z
       .superRefine((text, context) => {
         const time = parseTimestamp(text);
         if (time === undefined) {
-          context.addIssue({
-            code: 'custom',
-            message: timestampFault(text),
-            params: { code: 'invalid_timestamp' },
-          });
+          addFault(context, 'invalid_timestamp', timestampFault(text));
         } else if (time < BOUNDS.earliestTime) {
-          context.addIssue({
-            code: 'custom',
-            message: 'Must not be before the year 2000.',
-            params: { code: 'too_early' },
-          });
+          addFault(context, 'too_early', 'Must not be before the year 2000.');
         }
       })
       .optional()
@@ -248,12 +230,7 @@ export const payloadSchema = z
       .superRefine(
         (containers, context) => {
           for (const index of repeatedNames(containers))
-            context.addIssue({
-              code: 'custom',
-              path: [index, 'name'],
-              message: REPEATED_CONTAINER,
-              params: { code: 'duplicate' },
-            });
+            addFault(context, 'duplicate', REPEATED_CONTAINER, [index, 'name']);
         },
         { when: ({ value }) => Array.isArray(value) && value.length <= BOUNDS.containers },
       )

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { timestampInputSchema } from '../time/timestamp.ts';
 import { type IdPrefix, isId } from '../values/id.ts';
 import { textSchema } from '../values/text.ts';
@@ -12,7 +13,7 @@ const reference = (prefix: IdPrefix, of: string, description: string) =>
     .superRefine((id, context) => {
       if (isId(prefix, id)) return;
       const message = `Must be the id of ${of}.`;
-      context.addIssue({ code: 'custom', message, params: { code: 'invalid_value' } });
+      addFault(context, 'invalid_value', message);
     })
     .nullable()
     .default(null)
@@ -72,8 +73,7 @@ export const investigationInputSchema = z
   .superRefine(
     (input, context) => {
       const { alert_id: alert, service_id: service, metric } = input as Partial<InvestigationInput>;
-      const add = (name: string, code: string, message: string) =>
-        context.addIssue({ code: 'custom', path: [name], message, params: { code } });
+      const add = (name: string, code: string, message: string) => addFault(context, code, message, [name]);
       if (alert == null && service == null) add('alert_id', 'required', 'Give it, or service_id.');
       if (alert == null) return;
       if (service != null) add('service_id', 'conflicting', 'Must not come with alert_id.');

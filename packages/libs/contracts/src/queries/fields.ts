@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { splitList } from './separated.ts';
 
 const LONGEST = 4_000;
@@ -30,11 +31,7 @@ export function fieldsQuery(shape: z.ZodRawShape) {
       if (unknown.length === 0) return selection;
       const named = unknown.slice(0, 10).map((path) => JSON.stringify(path.slice(0, 100)));
       const known = Object.keys(shape).join(', ');
-      context.addIssue({
-        code: 'custom',
-        message: `Has no ${named.join(', ')}; there are ${known}.`,
-        params: { code: 'unknown_field' },
-      });
+      addFault(context, 'unknown_field', `Has no ${named.join(', ')}; there are ${known}.`);
       return z.NEVER;
     })
     .optional()

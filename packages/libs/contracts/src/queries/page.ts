@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { textSchema } from '../values/text.ts';
 
 export const DEFAULT_PAGE_SIZE = 50;
@@ -12,11 +13,7 @@ const limitSchema = z
     const limit = wholeNumber(text);
     if (limit !== undefined && limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
     const message = `Must be an integer of 1 to ${MAX_PAGE_SIZE}.`;
-    context.addIssue({
-      code: 'custom',
-      message,
-      params: { code: limit === undefined ? 'not_an_integer' : 'out_of_range' },
-    });
+    addFault(context, limit === undefined ? 'not_an_integer' : 'out_of_range', message);
     return z.NEVER;
   })
   .default(DEFAULT_PAGE_SIZE)
@@ -38,11 +35,7 @@ const offsetSchema = z
     const offset = wholeNumber(text);
     if (offset !== undefined && offset >= 0) return offset;
     const message = 'Must be an integer that is not negative.';
-    context.addIssue({
-      code: 'custom',
-      message,
-      params: { code: offset === undefined ? 'not_an_integer' : 'out_of_range' },
-    });
+    addFault(context, offset === undefined ? 'not_an_integer' : 'out_of_range', message);
     return z.NEVER;
   })
   .optional()
@@ -73,12 +66,7 @@ export type PageQuery = z.output<typeof pageQuerySchema>;
 export const cursorOrOffset = z.superRefine<{ cursor?: unknown; offset?: unknown }>(
   (query, context) => {
     if (query.cursor === undefined || query.offset === undefined) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['cursor'],
-      message: 'Must not come with an offset.',
-      params: { code: 'conflicting' },
-    });
+    addFault(context, 'conflicting', 'Must not come with an offset.', ['cursor']);
   },
   { when: ({ value }) => typeof value === 'object' && value !== null },
 );

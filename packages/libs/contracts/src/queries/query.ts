@@ -1,6 +1,7 @@
 import { z } from 'zod';
 // Imported for the types of fields of .meta() that only the API document uses.
 import type {} from 'zod-openapi';
+import { addFault } from '../problems/add-fault.ts';
 import { DAY_MS } from '../time/duration.ts';
 import { timestampInputSchema } from '../time/timestamp.ts';
 import { textSchema } from '../values/text.ts';
@@ -58,12 +59,7 @@ export const asOfQuery = timeQuery(
 export const windowInOrder = z.superRefine<{ from?: unknown; to?: unknown }>(
   (query, context) => {
     if (typeof query.from !== 'number' || typeof query.to !== 'number' || query.from <= query.to) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['to'],
-      message: 'Must not be before from.',
-      params: { code: 'out_of_range' },
-    });
+    addFault(context, 'out_of_range', 'Must not be before from.', ['to']);
   },
   { when: ({ value }) => typeof value === 'object' && value !== null },
 );

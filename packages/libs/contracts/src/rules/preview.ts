@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { tierSchema } from '../services/series.ts';
 import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
@@ -129,8 +130,7 @@ export type Preview = z.output<typeof previewSchema>;
 
 /** Checks of several fields of a preview together; each is skipped if one of its fields is faulty. */
 function checkPreview(input: Record<string, unknown>, context: z.RefinementCtx): void {
-  const add = (path: PropertyKey[], code: string, message: string) =>
-    context.addIssue({ code: 'custom', path, message, params: { code } });
+  const add = (path: PropertyKey[], code: string, message: string) => addFault(context, code, message, path);
   const { rule, thresholds, durations } = input;
   if (typeof rule !== 'object' || rule === null) return;
   const {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { CONDITION_FACTS, CONDITIONS, type Condition, hasDirection } from './condition.ts';
 import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
 
@@ -10,8 +11,7 @@ type AddFault = (path: PropertyKey[], code: string, message: string) => void;
 
 /** Checks that concern several fields, or whether a value is supported; each is skipped if one of its fields is faulty. */
 export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
-  const add: AddFault = (path, code, message) =>
-    context.addIssue({ code: 'custom', path, message, params: { code } });
+  const add: AddFault = (path, code, message) => addFault(context, code, message, path);
   if (typeof rule.metric === 'string') checkMetric(rule.metric, rule, add);
   checkLimits(rule, [], add);
   if (!Array.isArray(rule.overrides)) return;

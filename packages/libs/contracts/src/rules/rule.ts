@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANNEL_KINDS, isChannelKind } from '../channels/kinds/channel-kinds.ts';
 import { BOUNDS } from '../ingest/sample.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { flagQuery, textQuery } from '../queries/query.ts';
@@ -42,11 +43,11 @@ const channelSchema = z
   .string()
   .superRefine((channel, context) => {
     if (isChannelKind(channel) || channel === DEFAULT_CHANNELS || isId('chn', channel)) return;
-    context.addIssue({
-      code: 'custom',
-      message: `Must be ${DEFAULT_CHANNELS}, one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
-      params: { code: 'invalid_value' },
-    });
+    addFault(
+      context,
+      'invalid_value',
+      `Must be ${DEFAULT_CHANNELS}, one of ${CHANNEL_KINDS.join(', ')}, or the id of a channel.`,
+    );
   })
   .meta({
     pattern: `^(?:${DEFAULT_CHANNELS}|${CHANNEL_KINDS.join('|')}|chn_[0-9a-f]{32})$`,
@@ -56,11 +57,7 @@ const channelSchema = z
 const urlSchema = textSchema(1, 2_000)
   .superRefine((text, context) => {
     if (/^https?:\/\//i.test(text) && URL.canParse(text)) return;
-    context.addIssue({
-      code: 'custom',
-      message: 'Must be an http or https address.',
-      params: { code: 'invalid_format' },
-    });
+    addFault(context, 'invalid_format', 'Must be an http or https address.');
   })
   .meta({ format: 'uri', examples: ['https://wiki.example.com/runbooks/cpu'] });
 

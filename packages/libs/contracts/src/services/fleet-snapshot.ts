@@ -2,6 +2,7 @@ import { z } from 'zod';
 // Types the members of .meta() that are of the document.
 import type {} from 'zod-openapi';
 import { BOUNDS } from '../ingest/sample.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { splitList } from '../queries/separated.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
@@ -22,11 +23,7 @@ const tagNames = z
     const unique = [...new Set(names)];
     const isFaulty = unique.length > MAX_TAGS || unique.some((name) => textFault(name, 1, BOUNDS.tagName));
     if (!isFaulty) return unique;
-    context.addIssue({
-      code: 'custom',
-      message: `Must be at most ${MAX_TAGS} names of tags, with commas between.`,
-      params: { code: 'invalid_format' },
-    });
+    addFault(context, 'invalid_format', `Must be at most ${MAX_TAGS} names of tags, with commas between.`);
     return z.NEVER;
   })
   .default([])

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { formatQuery } from '../queries/export.ts';
 import { textQuery, timeQuery, windowInOrder } from '../queries/query.ts';
 import { splitList } from '../queries/separated.ts';
@@ -65,11 +66,7 @@ const metricList = z
     const faulty =
       unique.length > BOUNDS.metrics || unique.some((name) => textFault(name, 1, BOUNDS.metricName));
     if (!faulty) return unique;
-    context.addIssue({
-      code: 'custom',
-      message: `Must be at most ${BOUNDS.metrics} names, with commas between.`,
-      params: { code: 'invalid_format' },
-    });
+    addFault(context, 'invalid_format', `Must be at most ${BOUNDS.metrics} names, with commas between.`);
     return z.NEVER;
   })
   .optional()
@@ -91,11 +88,7 @@ const subjectQuery = z
     if (text === '' || text === 'host') return undefined;
     const name = text.startsWith('container:') ? text.slice('container:'.length) : '';
     if (!textFault(name, 1, BOUNDS.containerName)) return { kind: 'container', name };
-    context.addIssue({
-      code: 'custom',
-      message: 'Must be host, or container: and a name.',
-      params: { code: 'invalid_format' },
-    });
+    addFault(context, 'invalid_format', 'Must be host, or container: and a name.');
     return z.NEVER;
   })
   .optional()

@@ -4,6 +4,7 @@ import type {} from 'zod-openapi';
 import { alertSchema } from '../alerts/alert.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { containerSchema, processSchema } from '../ingest/snapshot.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { formatQuery } from '../queries/export.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
@@ -183,21 +184,17 @@ const tagFilters = z
         textFault(filter.name, 1, BOUNDS.tagName) ||
         textFault(filter.value, 0, BOUNDS.tagValue)
       ) {
-        context.addIssue({
-          code: 'custom',
-          message: 'Must be name:value of a tag, with a backslash before a colon of the name.',
-          params: { code: 'invalid_format' },
-        });
+        addFault(
+          context,
+          'invalid_format',
+          'Must be name:value of a tag, with a backslash before a colon of the name.',
+        );
         return z.NEVER;
       }
       filters.push(filter);
     }
     if (filters.length > BOUNDS.tags) {
-      context.addIssue({
-        code: 'custom',
-        message: `Must be given at most ${BOUNDS.tags} times.`,
-        params: { code: 'too_many' },
-      });
+      addFault(context, 'too_many', `Must be given at most ${BOUNDS.tags} times.`);
       return z.NEVER;
     }
     return filters;
@@ -226,7 +223,7 @@ const groupsAsTheyAre = z.superRefine<Partial<Record<(typeof NOT_OF_GROUPS)[numb
     for (const name of NOT_OF_GROUPS) {
       if (query[name] === undefined) continue;
       const message = 'Is not for groups.';
-      context.addIssue({ code: 'custom', path: [name], message, params: { code: 'conflicting' } });
+      addFault(context, 'conflicting', message, [name]);
     }
   },
   { when: ({ value }) => typeof value === 'object' && value !== null },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keySchema } from '../keys/key.ts';
 import { organizationSchema } from '../organizations/organization.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { SCOPES } from '../values/access.ts';
@@ -52,7 +53,7 @@ export const signInSchema = z
   .superRefine(({ key, link }, context) => {
     if ((key === undefined) !== (link === undefined)) return;
     const message = key === undefined ? 'Give a key or a link.' : 'Give a key or a link, not both.';
-    context.addIssue({ code: 'custom', path: ['key'], message, params: { code: 'key_or_link' } });
+    addFault(context, 'key_or_link', message, ['key']);
   })
   .meta({
     id: 'SignIn',

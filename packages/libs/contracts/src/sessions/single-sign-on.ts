@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_RETURN_PATH, returnPath } from '../console/return-path.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { textSchema } from '../values/text.ts';
 
 /** Where the identity provider sends browsers to after the sign-in; registered with the provider. */
@@ -31,11 +32,11 @@ export const signOnInputSchema = z
     const path = returnPath(to);
     if (path !== undefined && path.length > MAX_RETURN_PATH) {
       const message = `Must have at most ${MAX_RETURN_PATH} characters as browsers spell it.`;
-      context.addIssue({ code: 'custom', path: ['to'], message, params: { code: 'too_long' } });
+      addFault(context, 'too_long', message, ['to']);
     }
     if (path !== undefined) return;
     const message = 'Must be the path of a page of the console, such as /alerts.';
-    context.addIssue({ code: 'custom', path: ['to'], message, params: { code: 'no_page' } });
+    addFault(context, 'no_page', message, ['to']);
   })
   .meta({
     id: 'SignOnInput',

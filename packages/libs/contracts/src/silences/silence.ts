@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
+import { addFault } from '../problems/add-fault.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { timeQuery } from '../queries/query.ts';
@@ -20,11 +21,7 @@ const ruleIdSchema = z
   .string()
   .superRefine((id, context) => {
     if (isId('rul', id)) return;
-    context.addIssue({
-      code: 'custom',
-      message: 'Must be the id of a rule.',
-      params: { code: 'invalid_value' },
-    });
+    addFault(context, 'invalid_value', 'Must be the id of a rule.');
   })
   .meta({ pattern: '^rul_[0-9a-f]{32}$', examples: ['rul_0197f3a1c0de7b3c9a51d2e4f6a80b1c'] });
 
@@ -79,11 +76,7 @@ const matchersInputSchema = z
   })
   .superRefine((matchers, context) => {
     if (asksForSomething(matchers)) return;
-    context.addIssue({
-      code: 'custom',
-      message: 'At least one matcher must not be empty.',
-      params: { code: 'too_few' },
-    });
+    addFault(context, 'too_few', 'At least one matcher must not be empty.');
   })
   .meta({
     id: 'SilenceMatchersInput',
@@ -104,11 +97,7 @@ function asksForSomething({ tags, ...lists }: z.output<z.ZodObject<typeof matche
 const timezoneSchema = textSchema(1, 100)
   .superRefine((name, context) => {
     if (isTimezone(name)) return;
-    context.addIssue({
-      code: 'custom',
-      message: 'Must be the name of a time zone, such as Europe/Berlin.',
-      params: { code: 'unknown_timezone' },
-    });
+    addFault(context, 'unknown_timezone', 'Must be the name of a time zone, such as Europe/Berlin.');
   })
   .meta({
     description: 'IANA time zone by whose wall clock the silence recurs.',
@@ -149,7 +138,7 @@ export const silenceInputSchema = z
       const { from, until } = silence as { from?: unknown; until?: unknown };
       if (typeof from !== 'number' || typeof until !== 'number' || from < until) return;
       const message = 'Must be after from.';
-      context.addIssue({ code: 'custom', path: ['until'], message, params: { code: 'out_of_range' } });
+      addFault(context, 'out_of_range', message, ['until']);
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },
   )

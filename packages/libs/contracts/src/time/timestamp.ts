@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { parseTimestamp } from './time.ts';
 import { timestampFault } from './timestamp-fault.ts';
 
@@ -26,7 +27,7 @@ export const timestampInputSchema = z
       time === undefined
         ? ['invalid_timestamp', timestampFault(text)]
         : ['out_of_range', 'Must lie within the years 0001 to 9999 of UTC.'];
-    context.addIssue({ code: 'custom', message, params: { code } });
+    addFault(context, code, message);
     return z.NEVER;
   })
   .meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 import { toFaults } from '../problems/validation.ts';
 import { textFault } from './text.ts';
 
@@ -33,18 +34,14 @@ export function mapSchema<T extends z.ZodType>(
       }
       const keys = Object.keys(input);
       if (keys.length > bounds.entries) {
-        context.addIssue({
-          code: 'custom',
-          message: `Must have at most ${bounds.entries} entries.`,
-          params: { code: 'too_many' },
-        });
+        addFault(context, 'too_many', `Must have at most ${bounds.entries} entries.`);
         return;
       }
       for (const key of keys) {
         const fault = textFault(key, bounds.keyMin, bounds.keyMax);
         if (fault) {
           const message = `The name: ${fault.message}`;
-          context.addIssue({ code: 'custom', path: [key], message, params: { code: fault.code } });
+          addFault(context, fault.code, message, [key]);
           continue;
         }
         const value = (input as Record<string, unknown>)[key];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addFault } from '../problems/add-fault.ts';
 
 /** Why a text is refused: `code` is the code of the fault, and `message` completes the sentence "must …". */
 export interface TextFault {
@@ -33,7 +34,7 @@ export function textSchema(min: number, max: number) {
     .string()
     .superRefine((text, context) => {
       const fault = textFault(text, min, max);
-      if (fault) context.addIssue({ code: 'custom', message: fault.message, params: { code: fault.code } });
+      if (fault) addFault(context, fault.code, fault.message);
     })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 }
