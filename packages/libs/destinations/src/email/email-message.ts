@@ -1,3 +1,4 @@
+import { escapeHtml } from '@tidewatch/contracts/values/escape-html';
 import type { NoticeContent } from '@tidewatch/domain/notification/content';
 import { cut } from '@tidewatch/domain/notification/text';
 
@@ -62,16 +63,4 @@ function asHtml(content: NoticeContent, colour: string): string {
     '</body></html>',
     '',
   ].join('\n');
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }

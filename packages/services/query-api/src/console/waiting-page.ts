@@ -1,32 +1,23 @@
-import { hash } from 'node:crypto';
-import { escapeHtml } from '../documentation/escape-html.ts';
+import { escapeHtml } from '@tidewatch/contracts/values/escape-html';
+import { htmlPage, styledPagePolicy } from '../documentation/html-page.ts';
 import { BUILD_COMMAND } from './console-folder.ts';
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:40em;margin:15vh auto;padding:0 1em;color-scheme:light dark}pre{overflow:auto;padding:1em;border:1px solid;white-space:pre-wrap}';
 
-/** Allows the one style of the pages below, by its hash, and nothing else. */
-export const WAITING_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const WAITING_POLICY = styledPagePolicy(STYLE);
 
 function page(title: string, body: string, refreshSeconds: number): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta http-equiv="refresh" content="${refreshSeconds}">
+  return htmlPage(
+    `    <meta http-equiv="refresh" content="${refreshSeconds}">
     <title>${title} - Tidewatch</title>
-    <style>${STYLE}</style>
-  </head>
-  <body>
-    <main>
+    <style>${STYLE}</style>`,
+    `    <main>
       <h1>${title}</h1>
       ${body}
       <p>The API works meanwhile: <a href="/docs">its documentation</a>.</p>
-    </main>
-  </body>
-</html>
-`;
+    </main>`,
+  );
 }
 
 /** In place of every page while the console is built. It refreshes itself. */

@@ -1,44 +1,29 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@tidewatch/contracts/problems/problem-codes';
 import { PROBLEM_HELP, problemExample } from '@tidewatch/contracts/problems/problem-help';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '@tidewatch/contracts/values/escape-html';
+import { htmlPage } from './html-page.ts';
 
 /** The page that shows the API document, with assets of this server only. */
 export function docsPage(): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Tidewatch API</title>
+  return htmlPage(
+    `    <title>Tidewatch API</title>
     <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">`,
+    `    <div id="swagger-ui"></div>
     <noscript>The page needs scripts; the document itself is <a href="/openapi.json">openapi.json</a>.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/init.js"></script>
-  </body>
-</html>
-`;
+    <script src="/docs/init.js"></script>`,
+  );
 }
 
 /** A page of text; `body` is HTML. */
 function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${escapeHtml(title)} - Tidewatch</title>
-  </head>
-  <body>
-    <h1>${escapeHtml(title)}</h1>
+  return htmlPage(
+    `    <title>${escapeHtml(title)} - Tidewatch</title>`,
+    `    <h1>${escapeHtml(title)}</h1>
     ${body}
-    <p><a href="/problems">All problems</a>, <a href="/docs">API documentation</a></p>
-  </body>
-</html>
-`;
+    <p><a href="/problems">All problems</a>, <a href="/docs">API documentation</a></p>`,
+  );
 }
 
 /** The page that a problem's `type` links to. */
