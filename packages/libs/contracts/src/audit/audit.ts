@@ -106,3 +106,5 @@ export const auditQuerySchema = z
     to: timeQuery('Only records before this time.'),
   })
   .check(cursorOrOffset, windowInOrder);
+
+export type AuditQuery = z.output<typeof auditQuerySchema>;

@@ -141,3 +141,5 @@ export const notificationsQuerySchema = z
     fields: fieldsQuery(notificationSchema.shape),
   })
   .check(cursorOrOffset);
+
+export type NotificationsQuery = z.output<typeof notificationsQuerySchema>;

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditObjectType, AuditRecord } from '@tidewatch/contracts/audit/audit';
+import type { AuditAction, AuditObjectType, AuditQuery, AuditRecord } from '@tidewatch/contracts/audit/audit';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '@tidewatch/database/connection';
 import type { ListOrder } from '../lists/order.ts';
@@ -6,15 +6,8 @@ import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { actorAnswer } from './actor-answer.ts';
 
-export interface AuditFilter {
-  action?: AuditAction | undefined;
-  object_type?: AuditObjectType | undefined;
-  object_id?: string | undefined;
-  key_id?: string | undefined;
-  /** `[from, to)`, ms. */
-  from?: number | undefined;
-  to?: number | undefined;
-}
+/** The filter of a list of records; undefined fields do not filter. */
+type AuditFilter = Omit<AuditQuery, 'limit' | 'offset' | 'cursor'>;
 
 interface AuditRow {
   id: string;

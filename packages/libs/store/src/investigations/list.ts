@@ -1,4 +1,5 @@
 import type { Investigation, InvestigationItem } from '@tidewatch/contracts/investigations/investigation';
+import type { InvestigationsQuery } from '@tidewatch/contracts/investigations/investigation-query';
 import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { readByCursor } from '../lists/by-cursor.ts';
 import { type ListOrder, orderBy } from '../lists/order.ts';
@@ -13,16 +14,10 @@ import {
 } from './row.ts';
 
 /** The filter of the list; undefined does not filter. Times are ms, `[from, to)` by creation. */
-export interface InvestigationFilter {
-  status?: Investigation['status'] | undefined;
-  conclusion?: 'root_cause_found' | 'inconclusive' | undefined;
-  severity?: string | undefined;
-  serviceId?: string | undefined;
-  host?: string | undefined;
-  alertId?: string | undefined;
-  from?: number | undefined;
-  to?: number | undefined;
-}
+type InvestigationFilter = Pick<
+  InvestigationsQuery,
+  'status' | 'conclusion' | 'severity' | 'service_id' | 'host' | 'alert_id' | 'from' | 'to'
+>;
 
 export const INVESTIGATION_ORDERS = {
   created_at: { column: 'created_at', type: 'timestamptz' },
@@ -77,7 +72,7 @@ export async function readInvestigation(
 }
 
 function condition(sql: Queryable, organizationId: string, filter: InvestigationFilter) {
-  const { status, conclusion, severity, serviceId, host, alertId, from, to } = filter;
+  const { status, conclusion, severity, service_id: serviceId, host, alert_id: alertId, from, to } = filter;
   return sql`i.organization_id = ${organizationId}
     ${status === undefined ? sql`` : sql`and i.status = ${status}`}
     ${conclusion === undefined ? sql`` : sql`and i.conclusion = ${conclusion} and i.status = 'completed'`}

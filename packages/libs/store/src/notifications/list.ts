@@ -1,16 +1,10 @@
-import type { Notification, NotificationStatus } from '@tidewatch/contracts/notifications/notification';
+import type { Notification, NotificationsQuery } from '@tidewatch/contracts/notifications/notification';
 import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { type AuditTrail, recordAudit } from '../audit/record.ts';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
 import { type NotificationRow, notificationColumns, notificationRecord } from './row.ts';
-
-/** The filter of a list of notifications; undefined does not filter. */
-export interface NotificationFilter {
-  alertId?: string | undefined;
-  status?: NotificationStatus | undefined;
-}
 
 /** The order of the list of notifications. */
 export const NOTIFICATION_ORDERS = {
@@ -21,7 +15,7 @@ export const NOTIFICATION_ORDERS = {
 export function listNotifications(
   sql: Sql,
   organizationId: string,
-  { alertId, status }: NotificationFilter,
+  { alert_id: alertId, status }: Pick<NotificationsQuery, 'alert_id' | 'status'>,
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Notification>> {

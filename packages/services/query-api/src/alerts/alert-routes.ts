@@ -59,17 +59,8 @@ export function createAlertHandlers(
 }
 
 function filterOf(query: AlertsQuery): AlertFilter {
-  const {
-    status,
-    severity,
-    acknowledged,
-    service_id: serviceId,
-    rule_id: ruleId,
-    host,
-    from,
-    to,
-    shadow,
-  } = query;
-  const filter = { severity, acknowledged, serviceId, ruleId, host, from, to, shadow };
-  return { ...filter, status: status === 'all' ? undefined : status };
+  const { severity, acknowledged, host, from, to, shadow } = query;
+  const status = query.status === 'all' ? undefined : query.status;
+  const { service_id: serviceId, rule_id: ruleId } = query;
+  return { status, severity, acknowledged, serviceId, ruleId, host, from, to, shadow };
 }

@@ -1,5 +1,4 @@
 import { investigationItemSchema } from '@tidewatch/contracts/investigations/investigation';
-import type { InvestigationsQuery } from '@tidewatch/contracts/investigations/investigation-query';
 import type { INVESTIGATION_ROUTES } from '@tidewatch/contracts/investigations/investigation-routes';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Transaction } from '@tidewatch/database/connection';
@@ -7,7 +6,6 @@ import { cancelInvestigation, rateInvestigation } from '@tidewatch/store/investi
 import {
   exportInvestigations,
   INVESTIGATION_ORDERS,
-  type InvestigationFilter,
   listInvestigations,
   readInvestigation,
 } from '@tidewatch/store/investigations/list';
@@ -41,16 +39,15 @@ export function createInvestigationHandlers(
     async listInvestigations(call) {
       const { query, organizationId, request, response } = call;
       const { sort = LIST.usual, fields } = query;
-      const filter = filterOf(query);
       const format = formatOf(request, response, query.format);
       if (format !== 'json') {
         const order = { ...INVESTIGATION_ORDERS[sort.field], descending: sort.descending };
-        const rows = (tx: Transaction) => exportInvestigations(tx, organizationId, filter, order);
+        const rows = (tx: Transaction) => exportInvestigations(tx, organizationId, query, order);
         const { shape } = investigationItemSchema;
         return exporter.send(request, response, { format, shape, fields, rows });
       }
       await sendList(call, LIST, query, (window, order) =>
-        listInvestigations(sql, organizationId, filter, order, window),
+        listInvestigations(sql, organizationId, query, order, window),
       );
     },
 
@@ -98,9 +95,4 @@ export function createInvestigationHandlers(
   ): Promise<void> {
     sendTagged(request, response, found(await readInvestigation(sql, organizationId, id)), null);
   }
-}
-
-function filterOf(query: InvestigationsQuery): InvestigationFilter {
-  const { status, conclusion, severity, service_id: serviceId, host, alert_id: alertId, from, to } = query;
-  return { status, conclusion, severity, serviceId, host, alertId, from, to };
 }

@@ -23,8 +23,8 @@ const LIST: List<keyof typeof NOTIFICATION_ORDERS> = {
 export function createNotificationHandlers(options: QueryApiOptions): Handlers<typeof NOTIFICATION_ROUTES> {
   const { sql } = options;
   return {
-    listNotifications: answerList(LIST, ({ organizationId }, { alert_id: alertId, status }, window, order) =>
-      listNotifications(sql, organizationId, { alertId, status }, order, window),
+    listNotifications: answerList(LIST, ({ organizationId }, query, window, order) =>
+      listNotifications(sql, organizationId, query, order, window),
     ),
 
     async redeliverNotification(call) {
