@@ -104,6 +104,12 @@ const PART = 5_000;
 /** The number of investigations that one transaction deletes, each with its evidence. */
 const PART_OF_INVESTIGATIONS = 200;
 
+/** The primary key of most tables. */
+const ID = ['organization_id', 'id'];
+
+/** The condition of the rows of a table whose retention has ended. */
+type Condition = (tx: Transaction) => ReturnType<Transaction>;
+
 export interface RetentionRound {
   partitions: Partitions;
   /** The time (ms) from which on rows of a tier are still needed to compute rollups; infinity if none are. */
@@ -153,16 +159,19 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   const alertsBefore = now - retention.alerts * DAY_MS;
   const drop = (statement: (tx: Transaction) => Promise<{ count: number }>, part = PART) =>
     inParts(sql, fence, part, statement);
-  dropped.alerts = await drop(
-    (tx) => tx`
-      delete from alerts where (organization_id, id) in (
-        select organization_id, id from alerts where status = 'resolved' and resolved_at < ${alertsBefore} limit ${PART})`,
+  const dropRows = (table: string, key: readonly string[], chosen: Condition, part = PART) =>
+    drop(
+      (tx) => tx`
+        delete from ${tx(table)} where (${tx(key)}) in (
+          select ${tx(key)} from ${tx(table)} where ${chosen(tx)} limit ${part})`,
+      part,
+    );
+  dropped.alerts = await dropRows(
+    'alerts',
+    ID,
+    (tx) => tx`status = 'resolved' and resolved_at < ${alertsBefore}`,
   );
-  dropped.silences = await drop(
-    (tx) => tx`
-      delete from silences where (organization_id, id) in (
-        select organization_id, id from silences where ended_at < ${alertsBefore} limit ${PART})`,
-  );
+  dropped.silences = await dropRows('silences', ID, (tx) => tx`ended_at < ${alertsBefore}`);
   // Checks only the oldest events, since events are published in the order of their ids.
   dropped.events = await drop(
     (tx) => tx`
@@ -170,41 +179,23 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
         select id from (select id, published_at from outbox order by id limit ${PART}) o
         where published_at < ${alertsBefore})`,
   );
-  dropped.notifications = await drop(
-    (tx) => tx`
-      delete from notifications where (organization_id, id) in (
-        select organization_id, id from notifications where status <> 'queued' and created_at < ${alertsBefore} limit ${PART})`,
-  );
+  const isOld: Condition = (tx) => tx`status <> 'queued' and created_at < ${alertsBefore}`;
+  dropped.notifications = await dropRows('notifications', ID, isOld);
   const investigationsBefore = now - retention.investigations * DAY_MS;
-  dropped.investigations = await drop(
-    (tx) => tx`
-      delete from investigations where (organization_id, id) in (
-        select organization_id, id from investigations
-        where status not in ('queued', 'running') and created_at < ${investigationsBefore}
-        limit ${PART_OF_INVESTIGATIONS})`,
+  dropped.investigations = await dropRows(
+    'investigations',
+    ID,
+    (tx) => tx`status not in ('queued', 'running') and created_at < ${investigationsBefore}`,
     PART_OF_INVESTIGATIONS,
   );
-  dropped.markers = await drop(
-    (tx) => tx`
-      delete from markers where (organization_id, id) in (
-        select organization_id, id from markers where at < ${investigationsBefore} limit ${PART})`,
-  );
-  dropped.tagChanges = await drop(
-    (tx) => tx`
-      delete from tag_changes where (organization_id, service_id, at) in (
-        select organization_id, service_id, at from tag_changes where at < ${now - TAG_CHANGES_KEPT_MS} limit ${PART})`,
-  );
-  await drop(
-    (tx) => tx`
-      delete from investigation_spend where (organization_id, hour, severity_class) in (
-        select organization_id, hour, severity_class from investigation_spend where hour < ${now - SPEND_KEPT_MS} limit ${PART})`,
-  );
+  dropped.markers = await dropRows('markers', ID, (tx) => tx`at < ${investigationsBefore}`);
+  const tagChangesBefore = now - TAG_CHANGES_KEPT_MS;
+  const keyOfTagChange = ['organization_id', 'service_id', 'at'];
+  dropped.tagChanges = await dropRows('tag_changes', keyOfTagChange, (tx) => tx`at < ${tagChangesBefore}`);
+  const keyOfSpend = ['organization_id', 'hour', 'severity_class'];
+  await dropRows('investigation_spend', keyOfSpend, (tx) => tx`hour < ${now - SPEND_KEPT_MS}`);
   const receiptsBefore = now - RECEIPTS_KEPT_MS;
-  await drop(
-    (tx) => tx`
-      delete from ingest_receipts where (organization_id, id) in (
-        select organization_id, id from ingest_receipts where accepted_at < ${receiptsBefore} limit ${PART})`,
-  );
+  await dropRows('ingest_receipts', ID, (tx) => tx`accepted_at < ${receiptsBefore}`);
   await drop(
     (tx) => tx`
       delete from ingest_receipt_marks m using (
@@ -213,23 +204,14 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
       where m.organization_id = o.organization_id and m.receipt_id = o.receipt_id and m.consumer = o.consumer
         and m.partition = o.partition and m."offset" = o."offset"`,
   );
-  await drop(
-    (tx) => tx`
-      delete from unreadable_records where (topic, partition, "offset") in (
-        select topic, partition, "offset" from unreadable_records where at < ${receiptsBefore} limit ${PART})`,
-  );
+  const keyOfRecord = ['topic', 'partition', 'offset'];
+  await dropRows('unreadable_records', keyOfRecord, (tx) => tx`at < ${receiptsBefore}`);
   // The time back to which lists as of a time may read versions.
   const versionsBefore = now - VERSIONS_KEPT_MS;
-  await drop(
-    (tx) => tx`
-      delete from alert_versions where (organization_id, alert_id, number) in (
-        select organization_id, alert_id, number from alert_versions where until < ${versionsBefore} limit ${PART})`,
-  );
-  await drop(
-    (tx) => tx`
-      delete from service_versions where (organization_id, service_id, number) in (
-        select organization_id, service_id, number from service_versions where until < ${versionsBefore} limit ${PART})`,
-  );
+  for (const noun of ['alert', 'service']) {
+    const keyOfVersion = ['organization_id', `${noun}_id`, 'number'];
+    await dropRows(`${noun}_versions`, keyOfVersion, (tx) => tx`until < ${versionsBefore}`);
+  }
   // Deletes the counts of blocks that were created while their service was being deleted.
   await drop(
     (tx) => tx`
@@ -238,18 +220,10 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
         where s.deleted_at >= ${now - DAY_MS} and b.listed limit ${PART})`,
   );
   // Deletes the states of streams that no longer flap; those that flap have a later `changed_at`.
-  await drop(
-    (tx) => tx`
-      delete from flapping_streams where (organization_id, rule_id, service_id, subject_kind, subject_name) in (
-        select organization_id, rule_id, service_id, subject_kind, subject_name from flapping_streams
-        where changed_at < ${now - DAY_MS} limit ${PART})`,
-  );
-  await drop(
-    (tx) => tx`
-      delete from notification_windows where (organization_id, rule_id, channel, direction) in (
-        select organization_id, rule_id, channel, direction from notification_windows
-        where ends_at < ${alertsBefore} limit ${PART})`,
-  );
+  const keyOfStream = ['organization_id', 'rule_id', 'service_id', 'subject_kind', 'subject_name'];
+  await dropRows('flapping_streams', keyOfStream, (tx) => tx`changed_at < ${now - DAY_MS}`);
+  const keyOfWindow = ['organization_id', 'rule_id', 'channel', 'direction'];
+  await dropRows('notification_windows', keyOfWindow, (tx) => tx`ends_at < ${alertsBefore}`);
   return dropped;
 }
 
