@@ -89,6 +89,11 @@ export function validationProblem(errors: readonly Fault[]): ProblemError {
   return new ProblemError(unsupported ? 'unsupported' : 'validation_failed', { errors });
 }
 
+/** The 422 with one fault. */
+export function faultProblem(place: Fault['in'], path: string, code: string, message: string): ProblemError {
+  return validationProblem([{ in: place, path, code, message }]);
+}
+
 /** The body of the response to `error`; `instance` is the path of the request. */
 export function problemDocument(
   error: ProblemError,

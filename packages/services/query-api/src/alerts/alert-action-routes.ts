@@ -1,5 +1,5 @@
 import type { ALERT_ACTION_ROUTES } from '@tidewatch/contracts/alerts/alert-action-routes';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Transaction } from '@tidewatch/database/connection';
 import {
   type Acted,
@@ -41,6 +41,5 @@ export function createAlertActionHandlers(options: QueryApiOptions): Handlers<ty
 
 function refusal(why: Extract<Acted, { refused: string }>['refused']): ProblemError {
   if (why !== 'too_many_comments') return new ProblemError(why);
-  const message = 'The alert has as many comments as it keeps.';
-  return validationProblem([{ in: 'body', path: '/comment', code: 'too_many', message }]);
+  return faultProblem('body', '/comment', 'too_many', 'The alert has as many comments as it keeps.');
 }

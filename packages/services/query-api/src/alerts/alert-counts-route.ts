@@ -1,6 +1,6 @@
 import { type AlertCountsAnswer, COUNT_BOUNDS } from '@tidewatch/contracts/alerts/alert-counts';
 import type { ALERT_ROUTES } from '@tidewatch/contracts/alerts/alert-routes';
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { parseStep } from '@tidewatch/domain/rollup/step';
@@ -53,22 +53,22 @@ function stepOf(
   if (text === undefined) return null;
   const stepMs = parseStep(text);
   if (stepMs === undefined)
-    throw queryProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
+    throw faultProblem(
+      'query',
+      '/step',
+      'invalid_format',
+      'Must be whole seconds, or a number with s, m, h or d.',
+    );
   const { steps: maxSteps, points } = COUNT_BOUNDS;
   const steps = Math.ceil((to - from) / stepMs);
   const max = Math.min(maxSteps, Math.floor(points / Math.max(1, groups)));
   if (steps <= max) return stepMs;
   const seconds = Math.ceil((to - from) / max / 1_000);
   const message = `Must be at least ${seconds} seconds for this range: an answer has at most ${maxSteps} steps and ${points} points.`;
-  throw queryProblem('/step', 'too_many_points', message);
+  throw faultProblem('query', '/step', 'too_many_points', message);
 }
 
 function tooManyAlerts(alerts: number) {
   const message = `${alerts} alerts fired in this range, and ${COUNT_BOUNDS.alerts} are counted at most: choose a shorter one.`;
-  return queryProblem('/from', 'too_large', message);
-}
-
-function queryProblem(path: string, code: string, message: string) {
-  const fault: Fault = { in: 'query', path, code, message };
-  return validationProblem([fault]);
+  return faultProblem('query', '/from', 'too_large', message);
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { Request } from 'express';
 
 /** The max size of a body, compressed and decompressed, bytes: far more than the largest rule. */
@@ -120,5 +120,5 @@ function tooLarge(largest: number): ProblemError {
 }
 
 function bodyProblem(code: string, message: string): ProblemError {
-  return validationProblem([{ in: 'body', path: '', code, message }]);
+  return faultProblem('body', '', code, message);
 }

@@ -1,4 +1,4 @@
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import type { Pagination } from '@tidewatch/contracts/queries/page';
 import {
   type CursorContext,
@@ -38,7 +38,7 @@ export function readWindow<Key extends readonly CursorValue[]>(
   if (cursor === undefined) return { limit, offset, after: null };
   const decoded = decodeCursor(cursor, context, context.shape);
   const fault = 'fault' in decoded ? decoded.fault : decoded.key.every(isPlausible) ? undefined : 'malformed';
-  if (fault !== undefined) throw cursorProblem(fault);
+  if (fault !== undefined) throw faultProblem('query', '/cursor', fault, MESSAGES[fault]);
   return { limit, offset, after: (decoded as { key: CursorValue[] }).key as unknown as Key };
 }
 
@@ -68,9 +68,4 @@ export function paginate<Row>(
 
 function isPlausible(value: CursorValue): boolean {
   return typeof value !== 'number' || (Number.isSafeInteger(value) && value >= 0 && value <= LAST_TIME);
-}
-
-function cursorProblem(code: CursorFault) {
-  const fault: Fault = { in: 'query', path: '/cursor', code, message: MESSAGES[code] };
-  return validationProblem([fault]);
 }

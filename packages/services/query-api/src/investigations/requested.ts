@@ -1,5 +1,5 @@
 import type { InvestigationInput } from '@tidewatch/contracts/investigations/investigation-input';
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import type { Queryable } from '@tidewatch/database/connection';
 import { alertWindow, requestedWindow, type WindowFault } from '@tidewatch/domain/investigation/window';
 import { type InvestigationRequest, readInvestigatedAlert } from '@tidewatch/store/investigations/request';
@@ -31,22 +31,17 @@ export async function readRequested(
   if (alertId === null) {
     const host = await findHost(sql, organizationId, serviceId ?? '');
     if (serviceId === null || host === null)
-      throw faulty('/service_id', 'unknown_service', 'Is not the id of a service.');
+      throw faultProblem('body', '/service_id', 'unknown_service', 'Is not the id of a service.');
     const window = windowOrFault(requestedWindow(asked, null, now));
     return { alert: null, serviceId, host, metric, question, window };
   }
   const alert = await readInvestigatedAlert(sql, organizationId, alertId);
-  if (alert === null) throw faulty('/alert_id', 'unknown_alert', 'Is not the id of an alert.');
+  if (alert === null) throw faultProblem('body', '/alert_id', 'unknown_alert', 'Is not the id of an alert.');
   const window = windowOrFault(requestedWindow(asked, alertWindow(alert, now), now));
   return { alert, serviceId: alert.serviceId, host: alert.host, metric: alert.metric, question, window };
 }
 
 function windowOrFault(window: ReturnType<typeof requestedWindow>): Requested['window'] {
-  if (typeof window === 'string') throw faulty('/from', 'out_of_range', WINDOW_FAULTS[window]);
+  if (typeof window === 'string') throw faultProblem('body', '/from', 'out_of_range', WINDOW_FAULTS[window]);
   return window;
-}
-
-function faulty(path: string, code: string, message: string) {
-  const fault: Fault = { in: 'body', path, code, message };
-  return validationProblem([fault]);
 }

@@ -1,6 +1,6 @@
 import type { KeyDefinition } from '@tidewatch/contracts/keys/key';
 import type { KEY_ROUTES } from '@tidewatch/contracts/keys/key-routes';
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Scope } from '@tidewatch/contracts/values/access';
 import {
@@ -97,8 +97,7 @@ export function createKeyHandlers(options: QueryApiOptions): Handlers<typeof KEY
 
 function refuseExpired({ expires_at: end }: KeyDefinition, now: number): void {
   if (end === null || end > now) return;
-  const message = 'Must lie in the future.';
-  throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
+  throw faultProblem('body', '/expires_at', 'out_of_range', 'Must lie in the future.');
 }
 
 /** Refuses a new key with scopes that the creating key lacks. */

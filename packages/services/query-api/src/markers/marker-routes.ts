@@ -1,5 +1,5 @@
 import type { MARKER_ROUTES } from '@tidewatch/contracts/markers/marker-routes';
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { listMarkers, MARKER_ORDERS, readMarker } from '@tidewatch/store/markers/list';
 import { deleteMarker, insertMarker } from '@tidewatch/store/markers/write';
@@ -29,7 +29,8 @@ export function createMarkerHandlers(options: QueryApiOptions): Handlers<typeof 
       const input = await call.body();
       const { actor, ...change } = call.change(options);
       const { at = change.now } = input;
-      if (at > change.now + AHEAD_MS) throw validationProblem([TOO_FAR_AHEAD]);
+      if (at > change.now + AHEAD_MS)
+        throw faultProblem('body', '/at', 'out_of_range', 'Must be at most 24 hours ahead.');
       const write = { ...change, id: newId('mrk'), maxMarkers: config.limits.markersLimit };
       const marker = await sql.begin((tx) => insertMarker(tx, write, { ...input, at }, actor));
       call.response.location(pathOf('getMarker', marker.id));
@@ -46,10 +47,3 @@ export function createMarkerHandlers(options: QueryApiOptions): Handlers<typeof 
     },
   };
 }
-
-const TOO_FAR_AHEAD: Fault = {
-  in: 'body',
-  path: '/at',
-  code: 'out_of_range',
-  message: 'Must be at most 24 hours ahead.',
-};

@@ -1,19 +1,19 @@
 import type { FleetAnswer, FleetQuery } from '@tidewatch/contracts/metrics/fleet-query';
 import type { METRIC_ROUTES } from '@tidewatch/contracts/metrics/metric-routes';
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { MAX_ANSWERED, MAX_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
 import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
-import { planSeries, type SeriesPlan } from '@tidewatch/domain/rollup/plan';
-import { parseStep } from '@tidewatch/domain/rollup/step';
+import type { SeriesPlan } from '@tidewatch/domain/rollup/plan';
 import { type FleetHost, readFleetHosts } from '@tidewatch/store/fleet/hosts';
 import { type FleetSeries, readFleetSeries } from '@tidewatch/store/fleet/series';
 import { clientGone } from '../http/client-gone.ts';
 import type { HandlerOf } from '../http/mount-routes.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
+import { planRequested } from '../services/series-plan.ts';
 import { fleetBody } from './fleet-body.ts';
 
 /** Queries that take longer than this are logged, ms. */
@@ -37,7 +37,8 @@ export function createFleetQueryHandler(
     const now = clock();
     const to = query.to ?? now;
     const from = query.from ?? to - HOUR_MS;
-    const plan = planOf(query, from, to, now, options);
+    const requested = { in: 'body' as const, step: query.step, to: query.to };
+    const plan = planRequested(requested, { from, to, now, retention: options.config.retention });
     const gone = clientGone(response);
     const holding = await queries.take(organizationId, gone);
     const began = performance.now();
@@ -64,31 +65,6 @@ export function createFleetQueryHandler(
         logger.warn({ tier: plan.tier, ms: Math.round(took) }, 'slow query: a query over hosts took long');
     }
   };
-}
-
-function planOf(
-  query: FleetQuery,
-  from: number,
-  to: number,
-  now: number,
-  { config }: QueryApiOptions,
-): SeriesPlan {
-  const stepMs = query.step === undefined ? null : parseStep(query.step);
-  if (stepMs === undefined)
-    throw bodyProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
-  const planned = planSeries({ from, to, stepMs, now, retention: config.retention });
-  if ('plan' in planned) return planned.plan;
-  const { fault } = planned;
-  if (fault.code === 'empty_range')
-    throw query.to === undefined
-      ? bodyProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.')
-      : bodyProblem('/to', 'out_of_range', 'Must be after from.');
-  const seconds = fault.minStepMs / 1_000;
-  throw bodyProblem(
-    '/step',
-    fault.code,
-    `Must be at least ${seconds} seconds for this range: a series has at most 11,000 points.`,
-  );
 }
 
 interface Range {
@@ -131,7 +107,8 @@ async function run(
 function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, to, plan }: Range): void {
   const excess = from < to ? tooMuch({ hosts: hosts.length, from, to, tier: plan.tier }) : null;
   if (excess !== null)
-    throw bodyProblem(
+    throw faultProblem(
+      'body',
       '',
       'too_large',
       `Would read some ${excess.rows} rows of ${hosts.length} hosts, and ${MAX_ROWS} are allowed: at most ${excess.hostsAllowed} hosts for this range and step. Choose fewer hosts, a shorter range, or a step of whole hours or days.`,
@@ -143,14 +120,10 @@ function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, 
   const steps = Math.max(0, Math.ceil((to - from) / plan.stepMs));
   if (answered * steps <= MAX_ANSWERED) return;
   const most = Math.max(1, Math.floor(MAX_ANSWERED / steps));
-  throw bodyProblem(
+  throw faultProblem(
+    'body',
     top === null ? '/top' : '/step',
     'too_large',
     `Would answer ${answered} groups of ${steps} points, and ${MAX_ANSWERED} points are allowed: at most ${most} groups for this range and step.`,
   );
-}
-
-function bodyProblem(path: string, code: string, message: string) {
-  const fault: Fault = { in: 'body', path, code, message };
-  return validationProblem([fault]);
 }

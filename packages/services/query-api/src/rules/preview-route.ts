@@ -1,4 +1,4 @@
-import { type Fault, ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MAX_PREVIEWED_ALERTS, type Preview, type PreviewInput } from '@tidewatch/contracts/rules/preview';
 import type { RULE_ROUTES } from '@tidewatch/contracts/rules/rule-routes';
 import { thresholdWarnings } from '@tidewatch/contracts/rules/threshold-warnings';
@@ -148,20 +148,13 @@ function translate(error: unknown, { from, to }: PreviewPlan): unknown {
   const possible = isTooLarge ? error.from : null;
   const suggestion = possible !== null && possible > from ? possible : from + Math.ceil((to - from) / 2);
   const message = `Too many values may breach in this range: begin at ${toIso(suggestion)} or later, or narrow scope or thresholds.`;
-  return validationProblem([fault('/from', 'too_much', message)]);
+  return faultProblem('body', '/from', 'too_much', message);
 }
 
 function emptyRange({ from, to }: PreviewInput, now: number): ProblemError {
   const late = from !== undefined && from >= Math.min(to ?? now, now);
   if (late && (to === undefined || to > now))
-    return validationProblem([fault('/from', 'out_of_range', 'Must be before now.')]);
-  return validationProblem([
-    late
-      ? fault('/to', 'out_of_range', 'Must be after from.')
-      : fault('/to', 'out_of_range', 'Must lie within what is still kept.'),
-  ]);
-}
-
-function fault(path: string, code: string, message: string): Fault {
-  return { in: 'body', path, code, message };
+    return faultProblem('body', '/from', 'out_of_range', 'Must be before now.');
+  const message = late ? 'Must be after from.' : 'Must lie within what is still kept.';
+  return faultProblem('body', '/to', 'out_of_range', message);
 }

@@ -1,4 +1,4 @@
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import { MAX_CHANGES_DAYS, type ServiceChangesAnswer } from '@tidewatch/contracts/services/service-changes';
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
@@ -43,6 +43,5 @@ function changeAnswer({ kind, id, at, title, tags }: ChangeFacts): ServiceChange
 }
 
 function rangeProblem(message: string) {
-  const fault: Fault = { in: 'query', path: '/from', code: 'out_of_range', message };
-  return validationProblem([fault]);
+  return faultProblem('query', '/from', 'out_of_range', message);
 }

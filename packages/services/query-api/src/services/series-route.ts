@@ -1,12 +1,10 @@
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
 import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
-import { type PlanFault, planSeries, type SeriesRange } from '@tidewatch/domain/rollup/plan';
-import { parseStep } from '@tidewatch/domain/rollup/step';
 import { readSeries, TooManyPointsError } from '@tidewatch/store/series/read';
 import { findHost } from '@tidewatch/store/services/host';
 import { clientGone } from '../http/client-gone.ts';
@@ -16,6 +14,7 @@ import { found } from '../http/object-answer.ts';
 import type { OrganizationShare } from '../http/organization-share.ts';
 import type { QueryApiOptions } from '../query-api-options.ts';
 import { seriesBody } from './series-body.ts';
+import { planRequested } from './series-plan.ts';
 import { SERIES_ROW, seriesRows } from './series-rows.ts';
 
 /** Requests that take longer than this to read series are logged, ms. */
@@ -38,7 +37,8 @@ export function createSeriesHandler(
     const host = found(await findHost(sql, organizationId, id));
     const to = query.to ?? now;
     const from = query.from ?? to - HOUR_MS;
-    const plan = planOf({ from, to, stepMs: stepOf(query.step), now, retention: config.retention }, query.to);
+    const requested = { in: 'query' as const, step: query.step, to: query.to };
+    const plan = planRequested(requested, { from, to, now, retention: config.retention });
     const subject = query.subject ?? { kind: 'host' as const, name: host };
     const asked = {
       organizationId,
@@ -95,36 +95,5 @@ export function createSeriesHandler(
 
 function tooManyPoints() {
   const message = `Would answer more than ${MAX_POINTS} points: name fewer metrics, a shorter range or a longer step, or ask for format=ndjson.`;
-  return queryProblem('/metrics', 'too_large', message);
-}
-
-function stepOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const step = parseStep(text);
-  if (step !== undefined) return step;
-  throw queryProblem('/step', 'invalid_format', 'Must be whole seconds, or a number with s, m, h or d.');
-}
-
-/** Plans the steps; `givenTo` is the end of the range as requested. */
-function planOf(range: SeriesRange, givenTo: number | undefined) {
-  const planned = planSeries(range);
-  if ('plan' in planned) return planned.plan;
-  throw planProblem(planned.fault, givenTo);
-}
-
-function planProblem(fault: PlanFault, to: number | undefined) {
-  if (fault.code === 'empty_range' && to === undefined)
-    return queryProblem('/from', 'out_of_range', 'Must be before now, where the range ends without to.');
-  if (fault.code === 'empty_range') return queryProblem('/to', 'out_of_range', 'Must be after from.');
-  const seconds = fault.minStepMs / 1_000;
-  return queryProblem(
-    '/step',
-    fault.code,
-    `Must be at least ${seconds} seconds for this range: a series has at most 11,000 points.`,
-  );
-}
-
-function queryProblem(path: string, code: string, message: string) {
-  const error: Fault = { in: 'query', path, code, message };
-  return validationProblem([error]);
+  return faultProblem('query', '/metrics', 'too_large', message);
 }

@@ -1,4 +1,4 @@
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import { SESSION_SCOPES } from '@tidewatch/contracts/sessions/session';
 import type { SESSION_LIST_ROUTES } from '@tidewatch/contracts/sessions/session-list-routes';
 import {
@@ -107,13 +107,13 @@ function ownSight(key: KeyRecord): SessionSight {
 function refuseEnd(expiresAt: number, now: number): void {
   if (expiresAt > now && expiresAt <= now + MAX_LINK_MS) return;
   const message = 'Must lie in the future, at most seven days from now.';
-  throw validationProblem([{ in: 'body', path: '/expires_at', code: 'out_of_range', message }]);
+  throw faultProblem('body', '/expires_at', 'out_of_range', message);
 }
 
 /** A display stays signed in for a year, and a person must sign in again after twelve hours at most. */
 function displayOfPerson(): ProblemError {
   const message = 'A display is signed in by a link of a key, and not of a user of single sign-on.';
-  return validationProblem([{ in: 'body', path: '/kind', code: 'needs_key', message }]);
+  return faultProblem('body', '/kind', 'needs_key', message);
 }
 
 /** A link may not sign in with more than its maker may do. */

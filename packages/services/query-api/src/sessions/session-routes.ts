@@ -1,4 +1,4 @@
-import { ProblemError, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { SignedIn } from '@tidewatch/contracts/sessions/session';
 import type { SESSION_ROUTES } from '@tidewatch/contracts/sessions/session-routes';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
@@ -149,6 +149,5 @@ function withoutSession(): ProblemError {
 }
 
 function otherKey(): ProblemError {
-  const message = 'Must be the key of the session.';
-  return validationProblem([{ in: 'body', path: '/key', code: 'other_key', message }]);
+  return faultProblem('body', '/key', 'other_key', 'Must be the key of the session.');
 }

@@ -1,4 +1,4 @@
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import type { SILENCE_ROUTES } from '@tidewatch/contracts/silences/silence-routes';
 import { MAX_WINDOW_DAYS, MAX_WINDOWS } from '@tidewatch/contracts/silences/silence-windows';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
@@ -39,6 +39,5 @@ export function createSilenceWindowsHandler(
 }
 
 function rangeProblem(code: string, message: string) {
-  const fault: Fault = { in: 'query', path: '/to', code, message };
-  return validationProblem([fault]);
+  return faultProblem('query', '/to', code, message);
 }

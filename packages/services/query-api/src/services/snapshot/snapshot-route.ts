@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type Fault, validationProblem } from '@tidewatch/contracts/problems/problem';
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-routes';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { changesSince, type FleetChanges, type FleetToken } from '@tidewatch/domain/fleet/fleet-changes';
@@ -86,7 +86,5 @@ function tokenOf(text: string, tags: readonly string[]): FleetToken | null {
     return { source, from, upTo };
   }
   if (decoded.fault === 'other_filters') return null;
-  const message = 'Is not a token of a snapshot.';
-  const fault: Fault = { in: 'query', path: '/since', code: decoded.fault, message };
-  throw validationProblem([fault]);
+  throw faultProblem('query', '/since', decoded.fault, 'Is not a token of a snapshot.');
 }
