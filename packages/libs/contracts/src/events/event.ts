@@ -46,18 +46,12 @@ const alertData = z.object({
   }),
 });
 
-export type AlertEventData = z.infer<typeof alertData>;
-
 const digestData = z.object({
   alerts: z.array(alertSchema).meta({ description: 'All firing, or all resolved; each alert once.' }),
   rule: ruleReference,
 });
 
-export type DigestEventData = z.infer<typeof digestData>;
-
 const notificationData = z.object({ notification: notificationSchema });
-
-export type NotificationEventData = z.infer<typeof notificationData>;
 
 const serviceData = z.object({
   service: z.object({
@@ -86,8 +80,6 @@ const ruleData = z.object({
   }),
 });
 
-export type RuleEventData = z.infer<typeof ruleData>;
-
 const channelData = z.object({
   channel: channelSchema.pick({
     id: true,
@@ -98,8 +90,6 @@ const channelData = z.object({
     version: true,
   }),
 });
-
-export type ChannelEventData = z.infer<typeof channelData>;
 
 const investigationData = z.object({
   investigation: investigationItemSchema.omit({ findings: true }),
@@ -136,11 +126,7 @@ const investigationData = z.object({
     .meta({ description: 'Addresses for people; null where none is known.' }),
 });
 
-export type InvestigationEventData = z.infer<typeof investigationData>;
-
 const silenceData = z.object({ silence: silenceSchema });
-
-export type SilenceEventData = z.infer<typeof silenceData>;
 
 const pipelineData = z.object({
   pipeline: z.object({
@@ -153,7 +139,6 @@ const pipelineData = z.object({
   }),
 });
 
-export type PipelineEventData = z.infer<typeof pipelineData>;
 const keyData = z.object({
   key: keySchema.pick({
     id: true,
@@ -165,8 +150,6 @@ const keyData = z.object({
   }),
   replaces: idSchema('key').nullable().meta({ description: 'The key in whose place it came, if any.' }),
 });
-
-export type KeyEventData = z.infer<typeof keyData>;
 
 /** The fields that every event has (CloudEvents 1.0). */
 const envelope = {
@@ -202,16 +185,16 @@ export const eventSchema = z
 export type Event = z.infer<typeof eventSchema>;
 
 interface EventDataByType
-  extends Record<(typeof ALERT_EVENTS)[number], AlertEventData>,
+  extends Record<(typeof ALERT_EVENTS)[number], z.infer<typeof alertData>>,
     Record<(typeof SERVICE_EVENTS)[number], ServiceEventData>,
-    Record<(typeof DIGEST_EVENTS)[number], DigestEventData>,
-    Record<(typeof RULE_EVENTS)[number], RuleEventData>,
-    Record<(typeof CHANNEL_EVENTS)[number], ChannelEventData>,
-    Record<(typeof NOTIFICATION_EVENTS)[number], NotificationEventData>,
-    Record<(typeof INVESTIGATION_EVENTS)[number], InvestigationEventData>,
-    Record<(typeof SILENCE_EVENTS)[number], SilenceEventData>,
-    Record<(typeof PIPELINE_EVENTS)[number], PipelineEventData>,
-    Record<(typeof KEY_EVENTS)[number], KeyEventData> {}
+    Record<(typeof DIGEST_EVENTS)[number], z.infer<typeof digestData>>,
+    Record<(typeof RULE_EVENTS)[number], z.infer<typeof ruleData>>,
+    Record<(typeof CHANNEL_EVENTS)[number], z.infer<typeof channelData>>,
+    Record<(typeof NOTIFICATION_EVENTS)[number], z.infer<typeof notificationData>>,
+    Record<(typeof INVESTIGATION_EVENTS)[number], z.infer<typeof investigationData>>,
+    Record<(typeof SILENCE_EVENTS)[number], z.infer<typeof silenceData>>,
+    Record<(typeof PIPELINE_EVENTS)[number], z.infer<typeof pipelineData>>,
+    Record<(typeof KEY_EVENTS)[number], z.infer<typeof keyData>> {}
 
 /** Creates the CloudEvent of `type` about the object `subject` of an organization; `time` in the form of `toIso`. */
 export function cloudEvent<T extends EventType>(fields: {

@@ -58,17 +58,20 @@ export interface UseFacts {
   readonly memory: number | null;
 }
 
+/** The usual level and spread of a metric. */
+export interface Usual {
+  readonly median: number;
+  readonly mad: number;
+  readonly min: number;
+  readonly max: number;
+  readonly count: number;
+}
+
 /** One metric of another host, reduced to statistics and at most 120 means by the database. */
 export interface PeerMetricFacts {
   readonly metric: string;
   /** Statistics of the values before `Facts.from`, which define what is usual for the metric. */
-  readonly usual: {
-    readonly median: number;
-    readonly mad: number;
-    readonly min: number;
-    readonly max: number;
-    readonly count: number;
-  };
+  readonly usual: Usual;
   /** Means of equal steps, at most 120, from `Facts.peersFrom` to `Facts.to`. */
   readonly recent: Series;
   readonly source: Source;

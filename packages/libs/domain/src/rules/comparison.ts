@@ -39,44 +39,29 @@ export function comparisonOf(definition: Limits): Comparison {
   }
 }
 
-function upward(definition: Limits, low: number): Comparison {
-  const clearBelow = definition.recovery_threshold ?? Number.POSITIVE_INFINITY;
-  const high = Number.POSITIVE_INFINITY;
-  return {
-    low,
-    high,
-    outside: false,
-    clearAbove: Number.NEGATIVE_INFINITY,
-    clearBelow,
-    extremity: (value) => value,
-  };
+/** A comparison that always holds, and that no value is clear of. */
+const UNBOUNDED: Omit<Comparison, 'extremity'> = {
+  low: Number.NEGATIVE_INFINITY,
+  high: Number.POSITIVE_INFINITY,
+  outside: false,
+  clearAbove: Number.NEGATIVE_INFINITY,
+  clearBelow: Number.POSITIVE_INFINITY,
+};
+
+function upward({ recovery_threshold: recovery }: Limits, low: number): Comparison {
+  const clearBelow = recovery ?? UNBOUNDED.clearBelow;
+  return { ...UNBOUNDED, low, clearBelow, extremity: (value) => value };
 }
 
-function downward(definition: Limits, high: number): Comparison {
-  const clearAbove = definition.recovery_threshold ?? Number.NEGATIVE_INFINITY;
-  const low = Number.NEGATIVE_INFINITY;
-  return {
-    low,
-    high,
-    outside: false,
-    clearAbove,
-    clearBelow: Number.POSITIVE_INFINITY,
-    extremity: (value) => -value,
-  };
+function downward({ recovery_threshold: recovery }: Limits, high: number): Comparison {
+  const clearAbove = recovery ?? UNBOUNDED.clearAbove;
+  return { ...UNBOUNDED, high, clearAbove, extremity: (value) => -value };
 }
 
 /** Inside a range the worst value is the one furthest from its bounds; for `outside`, the one furthest beyond. */
 function range(low: number, high: number, outside: boolean): Comparison {
   const depth = (value: number) => Math.min(value - low, high - value);
-  const extremity = outside ? (value: number) => -depth(value) : depth;
-  return {
-    low,
-    high,
-    outside,
-    clearAbove: Number.NEGATIVE_INFINITY,
-    clearBelow: Number.POSITIVE_INFINITY,
-    extremity,
-  };
+  return { ...UNBOUNDED, low, high, outside, extremity: outside ? (value) => -depth(value) : depth };
 }
 
 const bits = new DataView(new ArrayBuffer(8));

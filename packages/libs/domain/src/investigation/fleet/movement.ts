@@ -1,4 +1,4 @@
-import type { Series } from '../facts.ts';
+import type { Series, Usual } from '../facts.ts';
 import { mean, median } from '../statistics/robust.ts';
 import { firstAt } from '../statistics/slice.ts';
 
@@ -26,15 +26,6 @@ export interface RankingParameters {
 
 /** The parameters were chosen in advance and not fitted; decision 0060 shows that they hardly affect the ranking. */
 export const PARAMETERS: RankingParameters = { floorShare: 0.001, halfExcess: 4, flatExcess: 3 };
-
-/** The usual level and spread of a metric, as in `PeerMetricFacts.usual`. */
-export interface Usual {
-  readonly median: number;
-  readonly mad: number;
-  readonly min: number;
-  readonly max: number;
-  readonly count: number;
-}
 
 /** How much a metric moved within the investigated window. */
 export interface Movement {

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Facts, MetricFacts, Series } from '../facts.ts';
+import type { Facts, MetricFacts, Series, Usual } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { fromWindow, inSteps, stepOf } from './align-series.ts';
-import { deviation, type Movement, movementOf, type RankingParameters, type Usual } from './movement.ts';
+import { deviation, type Movement, movementOf, type RankingParameters } from './movement.ts';
 
 /** The metric under investigation on the alerting host, with which other hosts are compared. */
 export interface FleetSymptom {
