@@ -130,11 +130,7 @@ export async function openDatabase(
     password: passwords[user],
   });
   const open = (user: 'tidewatch_ingest' | 'tidewatch_query', options: StoreOptions) =>
-    lifecycle.open(
-      `store of ${user}`,
-      () => openStore({ ...addressOf(user), ...options }),
-      (store) => store.close(),
-    );
+    lifecycle.openClosable(`store of ${user}`, () => openStore({ ...addressOf(user), ...options }));
   const asAdmin = async <R>(work: (sql: Sql) => Promise<R>) => {
     const admin = connectAdmin(server.host, server.port, passwords.postgres, DATABASE);
     try {

@@ -52,16 +52,14 @@ export async function startProduct(
 ): Promise<RunningProduct> {
   // Messages link to pages that are served here, if any are.
   const config = { ...given, hasConsole: given.hasConsole && given.consoleDirectory !== undefined };
-  const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
+  const metrics = await lifecycle.openClosable('metrics', createMetrics);
   const prepared = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
   const environment = environmentOf({ metrics, logger });
   const { clock } = environment;
   const { ingest, query } = database;
   const bus = openBus({ ...environment, store: ingest });
-  const sender = await lifecycle.open(
-    'sender',
-    () => createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
-    (part) => part.close(),
+  const sender = await lifecycle.openClosable('sender', () =>
+    createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
   );
   const keys = await openKeyAccess(lifecycle, {
     ...environment,

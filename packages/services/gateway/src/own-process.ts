@@ -22,11 +22,8 @@ const STORED_WITHIN_MS = 10_000;
 export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
-  const { sql, transact } = await lifecycle.open(
-    'store',
-    () =>
-      openStore({ url: config.databaseUrl, applicationName: 'tidewatch-gateway', bindsOrganization: true }),
-    (store) => store.close(),
+  const { sql, transact } = await lifecycle.openClosable('store', () =>
+    openStore({ url: config.databaseUrl, applicationName: 'tidewatch-gateway', bindsOrganization: true }),
   );
   const bus = openProductBus<Transaction>({
     access: readKafkaAccess(config),
@@ -36,10 +33,8 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     offsets: createConsumerOffsets(sql),
     logger,
   });
-  const limit = await lifecycle.open(
-    'limit',
-    () => openSharedLimit({ url: config.redisUrl, policy: 'ingest', logger, metrics }),
-    (part) => part.close(),
+  const limit = await lifecycle.openClosable('limit', () =>
+    openSharedLimit({ url: config.redisUrl, policy: 'ingest', logger, metrics }),
   );
   const keys = await openKeyAccess(lifecycle, {
     ...environment,

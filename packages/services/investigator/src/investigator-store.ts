@@ -21,10 +21,8 @@ export async function openInvestigatorStore(
     applicationName: 'tidewatch-investigator',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   };
-  const store = await lifecycle.open(
-    'store of the investigator',
-    () => openStore({ ...address, max: MAX_CONNECTIONS }),
-    (part) => part.close(),
+  const store = await lifecycle.openClosable('store of the investigator', () =>
+    openStore({ ...address, max: MAX_CONNECTIONS }),
   );
   return { ...store, address };
 }

@@ -21,21 +21,16 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
   const { clock } = environment;
-  const { sql, transact } = await lifecycle.open(
-    'store',
-    () =>
-      openStore({
-        url: config.databaseUrl,
-        applicationName: 'tidewatch-notifier',
-        max: 8,
-        idleInTransactionMs: SHARED_WORK_IDLE_MS,
-      }),
-    (store) => store.close(),
+  const { sql, transact } = await lifecycle.openClosable('store', () =>
+    openStore({
+      url: config.databaseUrl,
+      applicationName: 'tidewatch-notifier',
+      max: 8,
+      idleInTransactionMs: SHARED_WORK_IDLE_MS,
+    }),
   );
-  const sender = await lifecycle.open(
-    'sender',
-    () => createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
-    (part) => part.close(),
+  const sender = await lifecycle.openClosable('sender', () =>
+    createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
   );
   const bus = openProductBus<Transaction>({
     access: readKafkaAccess(config),

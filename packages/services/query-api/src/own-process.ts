@@ -22,32 +22,25 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
   const environment = environmentOf(parts);
   const { clock } = environment;
   const shares = createDatabaseShares();
-  const { sql } = await lifecycle.open(
-    'store',
-    () =>
-      openStore({
-        url: config.databaseUrl,
-        applicationName: 'tidewatch-query-api',
-        max: 10,
-        bindsOrganization: true,
-        shareOf: shares.shareOf,
-      }),
-    (store) => store.close(),
+  const { sql } = await lifecycle.openClosable('store', () =>
+    openStore({
+      url: config.databaseUrl,
+      applicationName: 'tidewatch-query-api',
+      max: 10,
+      bindsOrganization: true,
+      shareOf: shares.shareOf,
+    }),
   );
   const keys = await openKeyAccess(lifecycle, {
     ...environment,
     keys: keySource(sql),
     record: (uses) => recordKeyUses(sql, uses),
   });
-  const sender = await lifecycle.open(
-    'sender',
-    () => createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
-    (part) => part.close(),
+  const sender = await lifecycle.openClosable('sender', () =>
+    createSender({ ...readDestinationOptions(config), clock, ...logFaults(logger) }),
   );
-  const limit = await lifecycle.open(
-    'limit',
-    () => openSharedLimit({ url: config.redisUrl, policy: 'api', logger, metrics }),
-    (part) => part.close(),
+  const limit = await lifecycle.openClosable('limit', () =>
+    openSharedLimit({ url: config.redisUrl, policy: 'api', logger, metrics }),
   );
   const service = openQueryApi({
     ...environment,

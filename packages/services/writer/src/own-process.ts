@@ -23,16 +23,13 @@ export async function openOwnProcess(
 ): Promise<OwnProcess> {
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
-  const { sql, transact } = await lifecycle.open(
-    'store',
-    () =>
-      openStore({
-        url: config.databaseUrl,
-        applicationName: 'tidewatch-writer',
-        max: 6,
-        idleInTransactionMs: SHARED_WORK_IDLE_MS,
-      }),
-    (store) => store.close(),
+  const { sql, transact } = await lifecycle.openClosable('store', () =>
+    openStore({
+      url: config.databaseUrl,
+      applicationName: 'tidewatch-writer',
+      max: 6,
+      idleInTransactionMs: SHARED_WORK_IDLE_MS,
+    }),
   );
   const bus = openProductBus<Transaction>({
     access: readKafkaAccess(config),

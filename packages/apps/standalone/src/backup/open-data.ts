@@ -33,9 +33,7 @@ export async function openData(
     );
   }
   const { postgres } = readPasswords(directory);
-  return lifecycle.open(
-    'connection',
-    () => connectAdmin(server.host, server.port, postgres, DATABASE),
-    (store) => store.close(),
+  return lifecycle.openClosable('connection', () =>
+    connectAdmin(server.host, server.port, postgres, DATABASE),
   );
 }

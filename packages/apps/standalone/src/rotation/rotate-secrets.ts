@@ -31,10 +31,8 @@ export async function rotateSecrets(rotation: Rotation, now: number, logger: Log
     const store =
       databaseUrl === null
         ? await openData(lifecycle, directory, now, logger)
-        : await lifecycle.open(
-            'store',
-            () => openStore({ url: databaseUrl, applicationName: 'tidewatch-rotation', max: 1 }),
-            (part) => part.close(),
+        : await lifecycle.openClosable('store', () =>
+            openStore({ url: databaseUrl, applicationName: 'tidewatch-rotation', max: 1 }),
           );
     const done = await rotateSecretKey(store.sql, createSecretBox(old), createSecretBox(next));
     if (databaseUrl === null) replaceKeptKey(directory, old, next);

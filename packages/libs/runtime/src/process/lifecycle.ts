@@ -6,6 +6,11 @@ export type Closer = () => Promise<void> | void;
 export interface Lifecycle {
   /** Opens a part and registers its closer. If opening fails, every part that was opened before is closed. */
   open<T>(name: string, opener: () => Promise<T> | T, closer?: (part: T) => Promise<void> | void): Promise<T>;
+  /** Opens a part that is closed by its own `close`. */
+  openClosable<T extends { close(): Promise<void> | void }>(
+    name: string,
+    opener: () => Promise<T> | T,
+  ): Promise<T>;
   /** Registers a closer for a part that is open already. */
   defer(name: string, closer: Closer): void;
   /** Closes all parts in reverse order, each even if another failed. Later calls wait for the first one. */
@@ -42,6 +47,7 @@ export function createLifecycle(logger: Logger): Lifecycle {
         throw error;
       }
     },
+    openClosable: (name, opener) => lifecycle.open(name, opener, (part) => part.close()),
     defer(name, closer) {
       closers.push({ name, closer });
     },

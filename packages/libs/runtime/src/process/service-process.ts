@@ -69,7 +69,7 @@ export async function runService<S extends Settings & typeof processSettings>(
     async start(lifecycle) {
       const config = readConfig(settings, host.env, (file) => keepSecretPrivate(file, logger));
       warnOfUnknownSettings(host.env, logger);
-      const metrics = await lifecycle.open('metrics', createMetrics, (part) => part.close());
+      const metrics = await lifecycle.openClosable('metrics', createMetrics);
       const details = { topology: 'distributed', role: name, versions: { node: process.version } };
       const unavailable = (reason: string) =>
         createReadiness({ missing: { process: () => [reason] }, degraded: {}, details, logger });
