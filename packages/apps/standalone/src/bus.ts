@@ -3,17 +3,12 @@ import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import type { Store, Transaction } from '@tidewatch/database/connection';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { exposeDeadLetters } from '@tidewatch/runtime/telemetry/dead-letters';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { transactionId } from '@tidewatch/store/receipts/transaction-id';
 
-export interface BusOptions {
+export interface BusOptions extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger'> {
   store: Pick<Store, 'transact' | 'transactReading'>;
-  /** The current time, milliseconds since the epoch. */
-  clock: () => number;
-  metrics: Metrics;
-  logger: Logger;
 }
 
 const CONSUMERS = ['writer', 'evaluator', 'notifier', 'investigator'];

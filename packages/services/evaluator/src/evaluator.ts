@@ -2,8 +2,7 @@ import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } fro
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import { Engine } from './engine/engine.ts';
@@ -13,9 +12,7 @@ import { evaluatorMetrics } from './evaluator-metrics.ts';
 import { PipelineProbe } from './health/pipeline-probe.ts';
 import { Mutex } from './mutex.ts';
 
-export interface EvaluatorOptions extends EngineOptions {
-  metrics: Metrics;
-  logger: Logger;
+export interface EvaluatorOptions extends EngineOptions, Pick<ServiceEnvironment, 'metrics' | 'logger'> {
   /** Called after each transaction that added events to the outbox, to wake a relay. */
   onEvents?: () => void;
   /** Interval of passing heartbeats on as events, which show that the whole pipeline works, ms. Default never. */

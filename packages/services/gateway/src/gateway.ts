@@ -7,9 +7,8 @@ import type { Admission } from '@tidewatch/runtime/http/admission';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { Router } from 'express';
 import type { Store } from 'express-rate-limit';
@@ -26,12 +25,10 @@ import { createSeriesLimit } from './series-limit/series-limit.ts';
 import type { SeriesStore } from './series-limit/series-store.ts';
 import { createStallMeter } from './stall-meter.ts';
 
-export interface GatewayOptions<Tx> {
+export interface GatewayOptions<Tx> extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger'> {
   bus: Bus<Tx>;
   authentication: Authentication;
   admission: Admission;
-  /** The current time, milliseconds since the epoch. */
-  clock: () => number;
   /** Milliseconds of a monotonic clock; `performance.now` by default. */
   monotonic?: () => number;
   newId: (prefix: IdPrefix) => string;
@@ -46,8 +43,6 @@ export interface GatewayOptions<Tx> {
   series?: { store: SeriesStore; settleMs: number };
   /** Records the hosts that keys report for. */
   uses: Pick<KeyUses, 'noteHosts'>;
-  metrics: Metrics;
-  logger: Logger;
 }
 
 export interface Gateway {

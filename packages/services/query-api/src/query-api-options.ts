@@ -2,8 +2,7 @@ import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Sender } from '@tidewatch/destinations/sender';
 import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { SecretBox } from '@tidewatch/store/secrets/secret-box';
 import type { Store } from 'express-rate-limit';
 import type { QueryApiConfig } from './config.ts';
@@ -12,7 +11,7 @@ import type { EventHub } from './events/event-hub.ts';
 import type { SessionAccess } from './sessions/session-access.ts';
 import type { SignOn } from './single-sign-on/sign-on.ts';
 
-export interface QueryApiOptions {
+export interface QueryApiOptions extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger'> {
   /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
   sql: Sql;
   /** Checks keys and sessions. */
@@ -21,8 +20,6 @@ export interface QueryApiOptions {
   limitStore?: Store | undefined;
   /** The buckets of samples of organizations; undefined if samples are not limited. */
   samples: TokenBucket | undefined;
-  /** The server's clock, ms since the epoch. */
-  clock: () => number;
   newId: (prefix: IdPrefix) => string;
   /** The identity provider with which people sign in; null where none is configured. */
   signOn: SignOn | null;
@@ -35,6 +32,4 @@ export interface QueryApiOptions {
   /** Serves the pages of people. */
   console: Pick<Console, 'addRoutes'>;
   config: QueryApiConfig;
-  metrics: Metrics;
-  logger: Logger;
 }

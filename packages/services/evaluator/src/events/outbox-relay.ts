@@ -1,7 +1,6 @@
 import type { Sql } from '@tidewatch/database/connection';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { Lease } from '@tidewatch/store/leases/lease';
 import {
   isOutboxEmpty,
@@ -10,14 +9,10 @@ import {
   type UnpublishedEvent,
 } from '@tidewatch/store/outbox/publish';
 
-export interface OutboxRelayOptions {
+export interface OutboxRelayOptions extends Pick<ServiceEnvironment, 'holder' | 'metrics' | 'logger'> {
   sql: Sql;
   /** Publishes events to their topic; resolves once they are accepted. Consumers may receive an event more than once. */
   publish(events: readonly UnpublishedEvent[]): Promise<void>;
-  /** Name of this process for the lease. */
-  holder: string;
-  metrics: Metrics;
-  logger: Logger;
   /** Interval of polling the outbox without a nudge, ms. Default 50. */
   pollEveryMs?: number;
 }

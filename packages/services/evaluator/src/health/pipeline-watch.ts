@@ -2,20 +2,15 @@ import { cloudEvent } from '@tidewatch/contracts/events/event';
 import type { PIPELINE_EVENTS } from '@tidewatch/contracts/events/event-types';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type PipelineCrossing, recordPipelineDelays } from '@tidewatch/store/health/pipeline-delays';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 
-export interface PipelineWatchOptions {
+export interface PipelineWatchOptions extends Pick<ServiceEnvironment, 'clock' | 'holder' | 'logger'> {
   sql: Sql;
-  /** The current time, milliseconds since the epoch. */
-  clock: () => number;
   newId: (prefix: 'evt') => string;
-  /** Name of this process for the lease. */
-  holder: string;
-  logger: Logger;
   /** Called after each transaction that added events to the outbox. */
   onEvents?: () => void;
   /** Default 1,000. */

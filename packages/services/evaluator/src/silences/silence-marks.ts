@@ -1,8 +1,7 @@
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { CompiledSilence } from '@tidewatch/domain/silence/silence';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
@@ -12,15 +11,9 @@ import { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import { type Marking, markBegun, markEnded, markLeft } from './mark-alerts.ts';
 import { WorksInParts } from './work-in-parts.ts';
 
-export interface SilenceMarksOptions {
+export interface SilenceMarksOptions extends ServiceEnvironment {
   sql: Sql;
-  /** The current time, milliseconds since the epoch. */
-  clock: () => number;
   newId: (prefix: 'evt') => string;
-  /** Name of this process for the lease. */
-  holder: string;
-  metrics: Metrics;
-  logger: Logger;
   /** Called after each transaction that left events in the outbox. */
   onEvents?: () => void;
   /** Default 1,000. */

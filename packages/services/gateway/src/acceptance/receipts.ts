@@ -1,16 +1,13 @@
 import type { Receipt as Publication } from '@tidewatch/bus/bus';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { Receipt, ReceiptRecord } from '@tidewatch/store/receipts/receipts';
 
-export interface ReceiptsOptions {
+export interface ReceiptsOptions extends Pick<ServiceEnvironment, 'clock' | 'logger'> {
   /** Saves a receipt, so that it can be read. */
   save(receipt: Receipt): Promise<void>;
-  /** The server's clock, ms since the epoch. */
-  clock: () => number;
   newId: (prefix: IdPrefix) => string;
-  logger: Logger;
 }
 
 /** A receipt in the form in which responses contain it. */

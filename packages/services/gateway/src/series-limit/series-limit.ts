@@ -2,8 +2,7 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { LRUCache } from 'lru-cache';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { FaultList } from '../decoding/fault-list.ts';
@@ -11,7 +10,7 @@ import { type HostSeries, KnownHosts, type NewSeries, newSeriesOf } from './know
 import type { SeriesStore } from './series-store.ts';
 import { SeriesUsage } from './series-usage.ts';
 
-export interface SeriesLimitOptions {
+export interface SeriesLimitOptions extends Pick<ServiceEnvironment, 'metrics' | 'logger'> {
   /** The max number of active series of an organization. */
   limit: number;
   store: SeriesStore;
@@ -19,8 +18,6 @@ export interface SeriesLimitOptions {
   settleMs: number;
   /** Milliseconds of a monotonic clock. */
   monotonic: () => number;
-  metrics: Metrics;
-  logger: Logger;
 }
 
 /** The part of a body that is within the limit. `settle` must be called when its publication has succeeded or failed. */

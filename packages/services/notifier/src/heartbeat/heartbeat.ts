@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROBE_TYPE, type ProbeData } from '@tidewatch/contracts/events/probe';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { z } from 'zod';
 import { MAX_MISSED_PROBES, ProbeWatch } from './probe-watch.ts';
 
-export interface HeartbeatOptions {
+export interface HeartbeatOptions extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger'> {
   /** The URL that is called while everything works; undefined to call none. */
   url: string | undefined;
-  clock: () => number;
   /** Returns whether the parts through which no probe passes work too. */
   areOthersWorking: () => Promise<boolean>;
-  metrics: Metrics;
-  logger: Logger;
   /** The interval between two calls, ms. */
   everyMs: number;
   /** The interval between two probes, ms. */

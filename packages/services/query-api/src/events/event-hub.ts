@@ -3,9 +3,8 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { isId } from '@tidewatch/contracts/values/id';
 import type { Sql } from '@tidewatch/database/connection';
 import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Response } from 'express';
 import type { EventFilter } from './event-filter.ts';
 import { farewellFrame, KEEP_ALIVE, openingFrame, resetFrame } from './event-frame.ts';
@@ -15,14 +14,10 @@ import { createLogSource } from './log-source.ts';
 import { createFeed, type OrganizationFeed, type Seat } from './organization-feed.ts';
 import { createPlaces, type PlaceLimits } from './stream-places.ts';
 
-export interface EventHubOptions {
+export interface EventHubOptions extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger'> {
   /** A pool whose login is a member of tidewatch_api. */
   sql: Sql;
-  /** The server's clock, ms since the epoch. */
-  clock: () => number;
   random: () => number;
-  metrics: Metrics;
-  logger: Logger;
   limits?: Partial<EventHubLimits>;
 }
 

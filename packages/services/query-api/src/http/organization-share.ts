@@ -8,9 +8,10 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 export interface OrganizationShareOptions extends FairShareOptions {
   /** The name of the shared resource in metrics. */
   resource: string;
-  /** The code of the problem for an organization that has used up its share. */
-  code: ProblemCode;
-  retryAfterSeconds: number;
+  /** The code of the problem for an organization that has used up its share: `organization_busy` by default. */
+  code?: ProblemCode;
+  /** 5 by default. */
+  retryAfterSeconds?: number;
   metrics: Metrics;
 }
 
@@ -20,9 +21,9 @@ export class OrganizationShare {
   readonly #code: ProblemCode;
   readonly #headers: Record<string, string>;
 
-  constructor({ resource, code, retryAfterSeconds, metrics, ...options }: OrganizationShareOptions) {
+  constructor({ resource, code, retryAfterSeconds = 5, metrics, ...options }: OrganizationShareOptions) {
     this.#share = new FairShare(options);
-    this.#code = code;
+    this.#code = code ?? 'organization_busy';
     this.#headers = { 'Retry-After': `${retryAfterSeconds}` };
     exposeShare(metrics, resource, this.#share);
   }

@@ -8,8 +8,6 @@ import { OrganizationShare } from '../http/organization-share.ts';
 export function createQueryShare(metrics: Metrics): OrganizationShare {
   return new OrganizationShare({
     resource: 'queries',
-    code: 'organization_busy',
-    retryAfterSeconds: 5,
     metrics,
     reserve: 1,
     smallShare: 1,

@@ -20,8 +20,6 @@ export type ReadRuleSetBody = (request: Request, response: Response) => Promise<
 export function createRuleSetReader(metrics: Metrics): ReadRuleSetBody {
   const share = new OrganizationShare({
     resource: 'yaml',
-    code: 'organization_busy',
-    retryAfterSeconds: 5,
     metrics,
     capacity: 2,
     maxPerOrganization: 1,

@@ -5,13 +5,13 @@ import type { KeyRecord, RequiredScope } from '@tidewatch/contracts/values/acces
 import { type Authentication, keyDigest, keyText } from '@tidewatch/runtime/auth/authentication';
 import { createKeyCache, type KeySource } from '@tidewatch/runtime/auth/key-cache';
 import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { CookieOptions, Request, RequestHandler } from 'express';
 import { crossSiteFault, originOf } from './cross-site.ts';
 import { cookieName, cookieOptions, readToken } from './session-cookie.ts';
 import { type SessionKey, sessionFault, withinKey } from './session-fault.ts';
 
-export interface SessionAccessOptions {
+export interface SessionAccessOptions extends Pick<ServiceEnvironment, 'clock' | 'logger'> {
   /** Checks keys. */
   authentication: Authentication;
   /** Looks sessions up. */
@@ -20,14 +20,12 @@ export interface SessionAccessOptions {
   readCookieId(): Promise<string>;
   /** Whether a request is a download, which a plain link asks for. */
   isDownload(request: Request): boolean;
-  clock: () => number;
   publicUrl: string | null;
   idleDays: number;
   keyUses: Pick<KeyUses, 'note'>;
   sessionUses: Pick<KeyUses, 'note'>;
   /** Counts a request that was refused because it came from another site. */
   refusedCrossSite(): void;
-  logger: Logger;
 }
 
 /** Checks keys and, in requests without a key, sessions. */

@@ -1,7 +1,7 @@
 import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
-import type { Logger } from '@tidewatch/runtime/telemetry/logger';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
@@ -11,13 +11,11 @@ import type { WriterMeters } from '../writer-metrics.ts';
 
 const RECOVER_BLOCKS = 500;
 
-export interface MaintenanceOptions {
+export interface MaintenanceOptions extends Pick<ServiceEnvironment, 'clock' | 'logger'> {
   sql: Sql;
-  clock: () => number;
   backend: StorageBackend;
   retention: RetentionDays;
   meters: WriterMeters;
-  logger: Logger;
 }
 
 /** The maintenance tasks of the store. Each throws if its `fence` throws. */

@@ -4,7 +4,7 @@ import { MAX_SNAPSHOT_HOSTS } from '@tidewatch/contracts/services/fleet-snapshot
 import type { Sql } from '@tidewatch/database/connection';
 import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
 import { type Fleet, nextFleet } from '@tidewatch/domain/fleet/fleet-changes';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { readFleetColumns } from '@tidewatch/store/fleet/columns';
 import { LRUCache } from 'lru-cache';
 import { OrganizationShare } from '../../http/organization-share.ts';
@@ -28,11 +28,8 @@ export interface KnownFleet {
 /** Reads the hosts of an organization with these tags; what was read within a second is shared. */
 export type ReadFleet = (organizationId: string, tags: readonly string[]) => Promise<KnownFleet>;
 
-export interface FleetCacheOptions {
+export interface FleetCacheOptions extends Pick<ServiceEnvironment, 'clock' | 'metrics'> {
   sql: Sql;
-  /** ms */
-  clock: () => number;
-  metrics: Metrics;
 }
 
 /**
@@ -50,8 +47,6 @@ export function createFleetCache({ sql, clock, metrics }: FleetCacheOptions): Re
   const running = new Map<string, Promise<KnownFleet>>();
   const share = new OrganizationShare({
     resource: 'fleet snapshots',
-    code: 'organization_busy',
-    retryAfterSeconds: 5,
     metrics,
     capacity: 2,
     maxPerOrganization: 1,
