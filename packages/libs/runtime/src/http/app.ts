@@ -24,8 +24,6 @@ export interface AppOptions {
   metrics: Metrics;
   /** Express' `trust proxy`: hops or CIDRs whose X-Forwarded-For counts. None by default. */
   trustProxy?: number | string[] | undefined;
-  /** Maps an expected failure, such as a lost database connection, to a problem; undefined for others. */
-  translateError?: ((error: unknown) => ProblemError | undefined) | undefined;
   /** Answers a path that does not exist as a page; returns false where the problem document is to be sent. */
   answerNotFound?: ((request: Request, response: Response) => boolean) | undefined;
 }
@@ -125,14 +123,14 @@ function isBadAddress(error: unknown): boolean {
   return error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
 }
 
-function answerErrors({ logger, translateError, answerNotFound }: AppOptions): ErrorRequestHandler {
+function answerErrors({ logger, answerNotFound }: AppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) {
       if (!response.writableFinished) response.destroy();
       return;
     }
-    let problem = error instanceof ProblemError ? error : translateError?.(error);
-    if (problem === undefined && isBadAddress(error)) problem = new ProblemError('not_found');
+    let problem = error instanceof ProblemError ? error : undefined;
+    if (isBadAddress(error)) problem ??= new ProblemError('not_found');
     if (problem === undefined) {
       const where = { requestId: requestId(response), method: request.method, route: request.route?.path };
       logger.error({ ...where, err: error }, 'request failed with an unexpected error; answered 500');

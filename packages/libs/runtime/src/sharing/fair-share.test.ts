@@ -49,18 +49,15 @@ describe('units taken at once', () => {
     expect(units.counters()).toMatchObject({ heldUnits: 2, organizations: 1 });
   });
 
-  it('grow and shrink within both limits and are returned once', () => {
+  it('shrink and never grow, and are returned once', () => {
     const units = share();
-    const holding = units.tryTake('a', 1);
-    expect(holding?.tryGrow(2)).toBe(true);
-    expect(holding?.tryGrow(1)).toBe(false);
+    const holding = units.tryTake('a', 3);
     expect(holding?.units).toBe(3);
     holding?.shrinkTo(1);
     holding?.shrinkTo(2);
     expect(units.counters().heldUnits).toBe(1);
     holding?.release();
     holding?.release();
-    expect(holding?.tryGrow(1)).toBe(false);
     expect(units.counters()).toMatchObject({ heldUnits: 0, organizations: 0 });
   });
 
@@ -213,15 +210,6 @@ describe('a reserve of units', () => {
     units.giveBack('a', 9);
     await Promise.all(waiting);
     expect(granted.sort()).toEqual(['a', 'b', 'c']);
-  });
-
-  it('is not used by a holding that grows beyond a small share', () => {
-    const units = reserved();
-    units.tryHold('a', 9);
-    const holding = units.tryTake('b', 1);
-    expect(holding?.tryGrow(1)).toBe(false);
-    units.giveBack('a', 2);
-    expect(holding?.tryGrow(1)).toBe(true);
   });
 
   it('lets a single organization use its whole share', () => {

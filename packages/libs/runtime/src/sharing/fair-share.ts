@@ -18,8 +18,6 @@ export interface FairShareOptions {
 /** Granted units, until `release`. */
 export interface Holding {
   readonly units: number;
-  /** Takes further units at once, or none and returns false. Never waits, and overtakes waiting requests. */
-  tryGrow(units: number): boolean;
   /** Gives back all but `units`; does nothing if no more than that are held. */
   shrinkTo(units: number): void;
   /** Gives back all held units. Further calls do nothing. */
@@ -178,7 +176,6 @@ export class FairShare {
 
   #hold(organizationId: string, units: number): Holding {
     let held = units;
-    let released = false;
     this.#add(organizationId, units);
     const shrinkTo = (left: number) => {
       if (left >= held) return;
@@ -190,22 +187,11 @@ export class FairShare {
       get units() {
         return held;
       },
-      tryGrow: (more) => {
-        assertUnits(more);
-        if (released || !this.#fitsShare(organizationId, more)) return false;
-        if (!this.#fitsCapacity(organizationId, more)) return false;
-        this.#add(organizationId, more);
-        held += more;
-        return true;
-      },
       shrinkTo: (left) => {
         if (!(left >= 0)) throw new RangeError(`The number of units to keep must be 0 or more, not ${left}.`);
         shrinkTo(left);
       },
-      release: () => {
-        released = true;
-        shrinkTo(0);
-      },
+      release: () => shrinkTo(0),
     };
   }
 

@@ -6,6 +6,9 @@ import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection
  */
 export type Fence = (tx: Transaction) => Promise<void>;
 
+/** How long a lease lasts after its last renewal, by the database's clock, ms. */
+const TTL_MS = 10_000;
+
 /** Another process holds the lease. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
@@ -17,19 +20,15 @@ export interface LeaseOptions {
   name: string;
   /** The name of this process. */
   holder: string;
-  /** How long a lease lasts after its last renewal, by the database's clock, ms. Default 10,000. */
-  ttlMs?: number;
 }
 
 /** A lease, which one process at a time holds; that of a crashed process expires. */
 export class Lease {
   readonly #options: LeaseOptions;
-  readonly #ttlMs: number;
   #renewAt = 0;
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#ttlMs = options.ttlMs ?? 10_000;
   }
 
   /** Takes or renews the lease; returns whether this process holds it. */
@@ -37,7 +36,7 @@ export class Lease {
     const asked = performance.now();
     if (asked < this.#renewAt) return true;
     if (!(await this.#take(this.#options.sql))) return false;
-    this.#renewAt = asked + this.#ttlMs / 3;
+    this.#renewAt = asked + TTL_MS / 3;
     return true;
   }
 
@@ -58,7 +57,7 @@ export class Lease {
   /** Takes or renews the lease without waiting for transactions of its holder. */
   async #take(sql: Queryable): Promise<boolean> {
     const { name, holder } = this.#options;
-    const until = sql`clock_timestamp() + ${this.#ttlMs}::float8 * interval '1 millisecond'`;
+    const until = sql`clock_timestamp() + ${TTL_MS}::float8 * interval '1 millisecond'`;
     const taken = await sql`
       with renewed as (
         update leases set holder = ${holder}, expires_at = ${until}
