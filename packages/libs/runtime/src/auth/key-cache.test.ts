@@ -1,19 +1,11 @@
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { describe, expect, it } from 'vitest';
 import { createSilentLogger } from '../telemetry/logger.ts';
 import { createKeyCache } from './key-cache.ts';
 
-const KEY: KeyRecord = {
-  id: 'key_1',
-  organizationId: 'org_1',
-  name: 'k',
-  scopes: ['read'],
-  rateLimitPerMinute: null,
-  hosts: null,
-  expiresAt: null,
-  revokedAt: null,
-};
+const KEY = keyRecordOf();
 
 function openCache() {
   const state = {

@@ -1,18 +1,10 @@
-import type { KeyRecord, KeyUse } from '@tidewatch/contracts/values/access';
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
+import type { KeyUse } from '@tidewatch/contracts/values/access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSilentLogger } from '../telemetry/logger.ts';
 import { type KeyUses, startKeyUses } from './key-uses.ts';
 
-const KEY: KeyRecord = {
-  id: 'key_1',
-  organizationId: 'org_1',
-  name: 'k',
-  scopes: ['ingest'],
-  rateLimitPerMinute: null,
-  hosts: null,
-  expiresAt: null,
-  revokedAt: null,
-};
+const KEY = keyRecordOf();
 
 describe('startKeyUses', () => {
   let written: KeyUse[][];

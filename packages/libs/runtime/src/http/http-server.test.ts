@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthentication, keyDigest } from '../auth/authentication.ts';
@@ -19,16 +20,7 @@ const metrics = createMetrics();
 
 beforeAll(async () => {
   const logger = createSilentLogger();
-  const record = {
-    id: 'key_1',
-    organizationId: 'org_1',
-    name: 'test',
-    scopes: ['write' as const],
-    rateLimitPerMinute: null,
-    hosts: null,
-    expiresAt: null,
-    revokedAt: null,
-  };
+  const record = keyRecordOf({ scopes: ['write'] });
   const keys = {
     find: async (digest: string) => (digest === keyDigest(KEY) ? record : null),
     revision: async () => 0,

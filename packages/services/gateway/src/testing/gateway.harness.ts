@@ -3,6 +3,7 @@ import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { newId } from '@tidewatch/contracts/values/id';
 import { createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
@@ -48,17 +49,6 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-const KEY: KeyRecord = {
-  id: 'key_test',
-  organizationId: 'org_1',
-  name: 'test',
-  scopes: ['ingest'],
-  rateLimitPerMinute: null,
-  hosts: null,
-  expiresAt: null,
-  revokedAt: null,
-};
-
 const KEYS = new Map<string, Partial<KeyRecord>>(
   (
     [
@@ -78,7 +68,7 @@ const KEYS = new Map<string, Partial<KeyRecord>>(
 
 async function findTestKey(sha256: string): Promise<KeyRecord | null> {
   const changes = KEYS.get(sha256);
-  return changes === undefined ? null : { ...KEY, ...changes };
+  return changes === undefined ? null : keyRecordOf({ id: 'key_test', scopes: ['ingest'], ...changes });
 }
 
 export async function openTestGateway(

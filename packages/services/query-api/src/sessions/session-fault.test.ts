@@ -1,3 +1,4 @@
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord, RequiredScope, Scope, SessionRecord } from '@tidewatch/contracts/values/access';
 import { describe, expect, it } from 'vitest';
@@ -13,15 +14,7 @@ function sessionOf(
   key: Partial<KeyRecord> = {},
 ): SessionKey {
   return {
-    id: 'key_1',
-    organizationId: 'org_1',
-    name: 'Anna',
-    scopes,
-    rateLimitPerMinute: null,
-    hosts: null,
-    expiresAt: null,
-    revokedAt: null,
-    ...key,
+    ...keyRecordOf({ scopes, ...key }),
     session: {
       id: 'ses_1',
       kind: 'person',

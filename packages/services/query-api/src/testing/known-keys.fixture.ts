@@ -1,3 +1,4 @@
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
 import { newId } from '@tidewatch/contracts/values/id';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
@@ -22,16 +23,7 @@ export function knownKeys(mine: string, theirs: string): KnownKeys {
     rateLimitPerMinute: number | null = null,
   ): [string, KeyRecord] => [
     keyDigest(name),
-    {
-      id: newId('key'),
-      organizationId,
-      name,
-      scopes,
-      rateLimitPerMinute,
-      hosts: null,
-      expiresAt: null,
-      revokedAt: null,
-    },
+    keyRecordOf({ id: newId('key'), organizationId, name, scopes, rateLimitPerMinute }),
   ];
   return new KnownKeys([
     key('admin', mine, ['admin']),

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '@tidewatch/contracts/values/access';
+import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import { type Authentication, createAuthentication, keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { startKeyUses } from '@tidewatch/runtime/auth/key-uses';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
@@ -20,7 +20,12 @@ export async function authenticationCost(count: number): Promise<number> {
     { length: Math.min(count, MAX_KEYS) },
     (_, index) => `tw_bench_${index}_${'a'.repeat(64)}`,
   );
-  const records = new Map(texts.map((text, index) => [keyDigest(text), recordOf(index)]));
+  const records = new Map(
+    texts.map((text, index) => [
+      keyDigest(text),
+      keyRecordOf({ id: `key_${index}`, organizationId: `org_${index % 100}`, scopes: ['ingest'] }),
+    ]),
+  );
   const logger = createSilentLogger();
   // A constant clock, so that no cached key expires on a busy machine.
   const began = Date.now();
@@ -48,17 +53,4 @@ export async function authenticationCost(count: number): Promise<number> {
   await uses.stop();
   if (admitted !== CALLS) throw new Error('a key was not in the cache');
   return (user + system) / CALLS;
-}
-
-function recordOf(index: number): KeyRecord {
-  return {
-    id: `key_${index}`,
-    organizationId: `org_${index % 100}`,
-    name: 'bench',
-    scopes: ['ingest'],
-    rateLimitPerMinute: null,
-    hosts: null,
-    expiresAt: null,
-    revokedAt: null,
-  };
 }
