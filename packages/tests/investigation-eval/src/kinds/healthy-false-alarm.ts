@@ -11,7 +11,7 @@ export const healthyFalseAlarm: Kind = {
   name: 'healthy false alarm',
   sort: 'none',
   make(setting) {
-    const scene = openScene(setting);
+    const scene = openScene(setting, [3, 5]);
     const { random, host, peers, onset, durationMs, historyHours } = scene;
     const metric = random.pick([
       'cpu_percent',

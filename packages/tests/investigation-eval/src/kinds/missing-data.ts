@@ -8,7 +8,7 @@ export const missingData: Kind = {
   name: 'missing data',
   sort: 'none',
   make(setting) {
-    const scene = openScene(setting);
+    const scene = openScene(setting, [3, 5]);
     const { random, host, peers, onset, historyHours } = scene;
     const metric = random.pick(['cpu_percent', 'memory_percent', 'latency_ms'] as const);
     const pendingSince = onset + random.between(0, MINUTE_MS);

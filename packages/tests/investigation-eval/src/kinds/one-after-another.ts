@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Kind } from '../incident.ts';
 import { burn, fill, type Host, makeUser, standingProcess, type User } from '../world/host.ts';
 import type { Random } from '../world/random.ts';
-import { closeScene, openScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
+import { closeScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
 import type { Effect } from '../world/signal.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -23,35 +23,33 @@ interface Burst {
 export const oneAfterAnother: Kind = {
   name: 'one after another',
   sort: 'exhaustion',
-  make: (setting) =>
-    untilFired(setting, (each) => {
-      const opened = openScene(each);
-      const { random, host, onset } = opened;
-      const durations = each.intervalMs < MINUTE_MS ? [1, 2] : [0, 1, 2];
-      const scene = {
-        ...opened,
-        durationMs: random.pick(durations) * MINUTE_MS,
-        historyHours: random.chance(0.3) ? 0.6 : opened.historyHours,
-      };
-      const metric = random.pick(['cpu_percent', 'memory_percent'] as const);
-      const usual = host.signals.get(metric)?.at(onset - 60 * MINUTE_MS) ?? 30;
-      const share = random.between(0.5, 0.9) * Math.max(20, 95 - usual);
-      const threshold = thresholdBelow(host, metric, onset - 40 * MINUTE_MS, usual + share, 0.5);
-      const programs = bursts(random, onset, random.whole(1, 3)).map((burst, nth) =>
-        program(scene, NAMES[nth] as string, burst, metric, share * random.between(0.9, 1.1)),
-      );
-      host.processes.push(...programs);
-      if (random.chance(0.4)) grow(scene, metric, share * random.between(0.2, 0.45));
-      return closeScene(scene, metric, threshold, {
-        cause: {
-          host: host.name,
-          subject: 'process',
-          names: [NAMES[programs.length - 1] as string],
-          metrics: null,
-          kind: null,
-        },
-      });
-    }),
+  make: untilFired([3, 5], (opened) => {
+    const { random, host, onset } = opened;
+    const durations = opened.setting.intervalMs < MINUTE_MS ? [1, 2] : [0, 1, 2];
+    const scene = {
+      ...opened,
+      durationMs: random.pick(durations) * MINUTE_MS,
+      historyHours: random.chance(0.3) ? 0.6 : opened.historyHours,
+    };
+    const metric = random.pick(['cpu_percent', 'memory_percent'] as const);
+    const usual = host.signals.get(metric)?.at(onset - 60 * MINUTE_MS) ?? 30;
+    const share = random.between(0.5, 0.9) * Math.max(20, 95 - usual);
+    const threshold = thresholdBelow(host, metric, onset - 40 * MINUTE_MS, usual + share, 0.5);
+    const programs = bursts(random, onset, random.whole(1, 3)).map((burst, nth) =>
+      program(scene, NAMES[nth] as string, burst, metric, share * random.between(0.9, 1.1)),
+    );
+    host.processes.push(...programs);
+    if (random.chance(0.4)) grow(scene, metric, share * random.between(0.2, 0.45));
+    return closeScene(scene, metric, threshold, {
+      cause: {
+        host: host.name,
+        subject: 'process',
+        names: [NAMES[programs.length - 1] as string],
+        metrics: null,
+        kind: null,
+      },
+    });
+  }),
 };
 
 /** Makes a permanent process use `percent` of the host more from some minutes before the onset on. */

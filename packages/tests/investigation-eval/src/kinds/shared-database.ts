@@ -1,45 +1,43 @@
 import type { Kind } from '../incident.ts';
 import { affect, burn, type Host, standingProcess } from '../world/host.ts';
-import { closeScene, openScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
+import { closeScene, type Scene, thresholdBelow, untilFired } from '../world/scene.ts';
 import { step } from '../world/signal.ts';
 
 /** Incident: a database that several hosts query becomes slow and slows them all. It changes first, but not the most. */
 export const sharedDatabase: Kind = {
   name: 'shared database host slow',
   sort: 'propagation',
-  make: (setting) =>
-    untilFired(setting, (each) => {
-      const scene = openScene(each, [6, 10]);
-      const { random, host, peers, onset } = scene;
-      const database = random.pick(peers);
-      database.tags['group'] = 'db';
-      const others = peers.filter((peer) => peer !== database);
-      // At least one host is affected, because a database without other users is not shared.
-      const affected = others.filter((_, nth) => nth === 0 || random.chance(0.6));
-      burn(
-        database,
-        standingProcess(random, database),
-        step(database.cores * random.between(30, 60), onset, 30_000),
-      );
-      affect(database, 'disk_io_wait_percent', step(random.between(10, 30), onset, 30_000));
-      const shape = waves(scene);
-      slow(database, random.between(1.5, 3), shape, onset);
-      const slower = random.between(2, 6);
-      for (const one of [host, ...affected]) {
-        const lag = random.between(0, 3_000);
-        const factor = one === host ? slower : random.between(1.5, 7);
-        slow(one, factor, (time) => shape(time - lag), onset + random.between(5_000, 40_000));
-      }
-      const base = host.signals.get('latency_ms')?.at(onset - 60_000) ?? 30;
-      return closeScene(
-        scene,
-        'latency_ms',
-        thresholdBelow(host, 'latency_ms', onset, base * (1 + slower * 0.7), 0.5),
-        {
-          cause: { host: database.name, subject: 'host', names: null, metrics: null, kind: null },
-        },
-      );
-    }),
+  make: untilFired([6, 10], (scene) => {
+    const { random, host, peers, onset } = scene;
+    const database = random.pick(peers);
+    database.tags['group'] = 'db';
+    const others = peers.filter((peer) => peer !== database);
+    // At least one host is affected, because a database without other users is not shared.
+    const affected = others.filter((_, nth) => nth === 0 || random.chance(0.6));
+    burn(
+      database,
+      standingProcess(random, database),
+      step(database.cores * random.between(30, 60), onset, 30_000),
+    );
+    affect(database, 'disk_io_wait_percent', step(random.between(10, 30), onset, 30_000));
+    const shape = waves(scene);
+    slow(database, random.between(1.5, 3), shape, onset);
+    const slower = random.between(2, 6);
+    for (const one of [host, ...affected]) {
+      const lag = random.between(0, 3_000);
+      const factor = one === host ? slower : random.between(1.5, 7);
+      slow(one, factor, (time) => shape(time - lag), onset + random.between(5_000, 40_000));
+    }
+    const base = host.signals.get('latency_ms')?.at(onset - 60_000) ?? 30;
+    return closeScene(
+      scene,
+      'latency_ms',
+      thresholdBelow(host, 'latency_ms', onset, base * (1 + slower * 0.7), 0.5),
+      {
+        cause: { host: database.name, subject: 'host', names: null, metrics: null, kind: null },
+      },
+    );
+  }),
 };
 
 /** The trouble comes in waves, which all hosts that use the database show alike. */

@@ -21,10 +21,10 @@ export interface Scene {
   readonly durationMs: number;
 }
 
-export function openScene(
-  setting: Setting,
-  peersBetween: readonly [least: number, most: number] = [3, 5],
-): Scene {
+/** The least and the greatest number of other hosts. */
+type PeersBetween = readonly [least: number, most: number];
+
+export function openScene(setting: Setting, peersBetween: PeersBetween): Scene {
   const random = new Random(setting.seed);
   const onset = EPOCH + random.whole(0, 27) * DAY_MS + random.between(0, DAY_MS);
   const span = { begin: onset - 34 * HOUR_MS, end: onset + 8 * HOUR_MS };
@@ -106,13 +106,15 @@ export function thresholdBelow(
   return most + share * Math.max(0, trouble - most);
 }
 
-/** Tries neighbouring seeds until one leads to an alert. */
-export function untilFired(setting: Setting, make: (setting: Setting) => Incident | null): Incident {
-  for (let nth = 0; nth < 20; nth++) {
-    const incident = make({ ...setting, seed: setting.seed + nth * 1_000_003 });
-    if (incident !== null) return incident;
-  }
-  throw new Error('no seed makes this incident fire');
+/** Makes an incident of scenes with so many other hosts: tries neighbouring seeds until one leads to an alert. */
+export function untilFired(peersBetween: PeersBetween, make: (scene: Scene) => Incident | null) {
+  return (setting: Setting): Incident => {
+    for (let nth = 0; nth < 20; nth++) {
+      const incident = make(openScene({ ...setting, seed: setting.seed + nth * 1_000_003 }, peersBetween));
+      if (incident !== null) return incident;
+    }
+    throw new Error('no seed makes this incident fire');
+  };
 }
 
 /** Deployments that are unrelated to the incident, some hours or minutes before or after it. */
