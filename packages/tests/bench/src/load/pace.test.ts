@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
 import { createPace } from './pace.ts';
-import type { Plan } from './plan.ts';
+import { planOf } from './plan.fixture.ts';
 
-const plan: Plan = {
-  seed: 7,
+const plan = planOf({
   hosts: 100,
   metrics: 10,
-  stepMs: 10_000,
   startMs: 0,
   ticks: 10,
   connections: 4,
   payloadsPerRequest: 5,
-  paced: false,
-  rich: false,
-};
+});
 
 test('a request of a replay without a rate has no due time', () => {
   expect(createPace(plan, null, 1_000)(0, 50, 77)).toBeNull();

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Plan, tickAt, timeOf } from './plan.ts';
+import { planOf } from './plan.fixture.ts';
+import { tickAt, timeOf } from './plan.ts';
 
-const plan: Plan = {
-  seed: 7,
-  hosts: 5,
-  metrics: 3,
-  stepMs: 10_000,
-  startMs: 1_700_000_000_000,
-  ticks: 4,
-  connections: 2,
-  payloadsPerRequest: 2,
-  paced: true,
-  rich: false,
-};
+const plan = planOf({ paced: true });
 
 test.each([plan, { ...plan, pauseMs: 30_000 }, { ...plan, paced: false, pauseMs: 25_000 }])(
   'tickAt returns the tick of a sample time, for %j',

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Plan, positionOf, timeOf } from './plan.ts';
+import { planOf } from './plan.fixture.ts';
+import { positionOf, timeOf } from './plan.ts';
 import { openSequence } from './sequence.ts';
 import { createWalk } from './walk.ts';
 
-const plan: Plan = {
-  seed: 7,
-  hosts: 5,
-  metrics: 3,
-  stepMs: 10_000,
-  startMs: 1_700_000_000_000,
-  ticks: 4,
-  connections: 2,
-  payloadsPerRequest: 2,
-  paced: true,
-  rich: false,
-};
+const plan = planOf({ paced: true });
 
 test('the sequence of a plan has every host and tick once, in order, with the values of the host’s walk', () => {
   const seen = new Set<string>();

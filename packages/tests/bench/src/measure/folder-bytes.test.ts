@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '@tidewatch/harness/opened';
+import { expect, test } from 'vitest';
 import { folderBytes } from './folder-bytes.ts';
 
 test('folderBytes counts the files of all folders, without holes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-bytes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderForTest();
   mkdirSync(join(folder, 'deep/er'), { recursive: true });
   writeFileSync(join(folder, 'deep/er/a'), Buffer.alloc(1_000_000, 7), { flush: true });
   writeFileSync(join(folder, 'hole'), '');

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../load/plan.ts';
+import { planOf } from '../load/plan.fixture.ts';
 import { createLineEncoder, createRemoteWriteEncoder } from './encode.ts';
 
-const plan: Plan = {
-  seed: 7,
-  hosts: 2,
-  metrics: 2,
-  stepMs: 10_000,
-  startMs: 1_700_000_000_000,
-  ticks: 2,
-  connections: 1,
-  payloadsPerRequest: 2,
-  paced: false,
-  rich: false,
-};
+const plan = planOf({ hosts: 2, metrics: 2, ticks: 2, connections: 1 });
 const first = { host: 1, tick: 0, time: 1_700_000_000_000, values: Int32Array.of(1250, 7) };
 const second = { host: 1, tick: 1, time: 1_700_000_010_000, values: Int32Array.of(1300, 8) };
 

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../load/plan.ts';
+import { planOf } from '../load/plan.fixture.ts';
 import { createWalk } from '../load/walk.ts';
 import { sameTotals, totalsOfLedger } from './totals.ts';
 
-const plan: Plan = {
-  seed: 7,
-  hosts: 3,
-  metrics: 2,
-  stepMs: 10_000,
-  startMs: 1_700_000_000_000,
-  ticks: 4,
-  connections: 2,
-  payloadsPerRequest: 2,
-  paced: false,
-  rich: false,
-};
+const plan = planOf({ hosts: 3, metrics: 2 });
 
 test('totalsOfLedger counts only acknowledged samples', () => {
   // On connection 0, hosts 0 and 2 got two ticks and host 0 a third; on connection 1, host 1 got one.

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
-import { hostName, type Plan, timeOf } from '../load/plan.ts';
+import { planOf } from '../load/plan.fixture.ts';
+import { hostName, timeOf } from '../load/plan.ts';
 import { prepare } from './prepare.ts';
 
-const plan: Plan = {
-  seed: 7,
-  hosts: 5,
-  metrics: 18,
-  stepMs: 10_000,
-  startMs: 1_700_000_000_000,
-  ticks: 4,
-  connections: 2,
-  payloadsPerRequest: 3,
-  paced: false,
-  rich: false,
-};
+const plan = planOf({ metrics: 18, payloadsPerRequest: 3 });
 
 interface Payload {
   host: string;
