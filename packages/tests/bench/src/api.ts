@@ -58,6 +58,17 @@ export async function listAll<T>(api: Api, path: string, noun: string): Promise<
   }
 }
 
+/** Polls until the condition holds; throws `complaint` if it does not within `withinMs`. */
+export async function untilTrue(
+  holds: () => Promise<boolean>,
+  withinMs: number,
+  pauseMs: number,
+  complaint: string,
+): Promise<void> {
+  const found = await until(async () => (await holds()) || undefined, withinMs, pauseMs);
+  if (found === undefined) throw new Error(`timeout: ${complaint}`);
+}
+
 /** Polls until `found` returns a value, at most for `withinMs`; returns that value, or undefined. */
 export async function until<T>(
   found: () => Promise<T | undefined>,

@@ -25,6 +25,16 @@ export function openAdmin(dataDir: string, database = 'tidewatch', max = 2): Sto
   });
 }
 
+/** Runs `work` with a connection as superuser to the product's database, which is closed afterwards. */
+export async function withAdmin<R>(dataDir: string, work: (sql: Sql) => Promise<R>): Promise<R> {
+  const admin = openAdmin(dataDir);
+  try {
+    return await work(admin.sql);
+  } finally {
+    await admin.close();
+  }
+}
+
 /** The processor time that the product has used since its start, CPU-seconds. */
 export interface Used {
   total: number;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createProduct, createStack, type Product } from '@tidewatch/harness/product';
 import { ConfigError } from '@tidewatch/runtime/settings/config';
 import type { BenchOptions } from './bench-options.ts';
-import { openAdmin, serverVersion } from './database.ts';
+import { serverVersion, withAdmin } from './database.ts';
 import { describeMachine, type Machine, machineLine } from './measure/machine.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Outcome, Scenario } from './scenario.ts';
@@ -57,7 +57,7 @@ async function measure(
     process.once(signal, () => void product.remove().finally(() => process.exit(1)));
   try {
     await product.start();
-    machine.postgres = await postgresVersion(product);
+    machine.postgres = await withAdmin(product.dataDir, serverVersion);
     begin(machine);
     return { machine, ...(await scenario.run(product, options, print)) };
   } catch (error) {
@@ -72,15 +72,6 @@ async function measure(
 function makeProduct({ settings, restarts }: Scenario, { topology }: BenchOptions): Promise<Product> {
   const all = { ...SETTINGS, ...settings };
   return topology === 'embedded' ? createProduct(all) : createStack(restarts ? [] : ['--no-restart'], all);
-}
-
-async function postgresVersion(product: Product): Promise<string> {
-  const admin = openAdmin(product.dataDir);
-  try {
-    return await serverVersion(admin.sql);
-  } finally {
-    await admin.close();
-  }
 }
 
 /** Checks before the measurement that the file can be written. */

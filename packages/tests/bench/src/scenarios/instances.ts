@@ -4,8 +4,8 @@ import type { Sql } from '@tidewatch/database/connection';
 import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
-import { type Api, createApi, createRule, ingestAll, until } from '../api.ts';
-import { openAdmin } from '../database.ts';
+import { type Api, createApi, createRule, ingestAll, untilTrue } from '../api.ts';
+import { openAdmin, withAdmin } from '../database.ts';
 import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';
 import { figureTable, number } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
@@ -137,37 +137,33 @@ async function sendAll(
 /** Waits until every series has a latest value of this time; the evaluator reads the same records as the writer. */
 async function evaluated(sql: Sql, series: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
-  const done = await until(
-    async () => {
-      const [row] = await sql<{ count: number }[]>`
-        select count(*)::int as count from block_latest l cross join lateral unnest(l.times) t where t >= ${at}::timestamptz`;
-      const [behind] = await sql<{ count: number }[]>`
-        select count(*)::int as count from consumer_offsets w join consumer_offsets e using (topic, partition)
-        where w.consumer = 'writer' and e.consumer = 'evaluator' and w.next_offset > e.next_offset`;
-      return row?.count === series && behind?.count === 0 ? true : undefined;
-    },
-    WITHIN_MS,
-    100,
-  );
-  if (done === undefined) throw new Error('the values before the breach were not taken');
+  const isDone = async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from block_latest l cross join lateral unnest(l.times) t where t >= ${at}::timestamptz`;
+    const [behind] = await sql<{ count: number }[]>`
+      select count(*)::int as count from consumer_offsets w join consumer_offsets e using (topic, partition)
+      where w.consumer = 'writer' and e.consumer = 'evaluator' and w.next_offset > e.next_offset`;
+    return row?.count === series && behind?.count === 0;
+  };
+  await untilTrue(isDone, WITHIN_MS, 100, 'the values before the breach were not taken');
 }
 
 /** Waits until all instances are stored with the state of the sample at this time, and all events were published. */
 async function stored(sql: Sql, instances: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
-  const done = await until(
-    async () => {
-      const [row] = await sql<{ states: number; events: number }[]>`
-        select (select count(*) from rule_states
-            where stream <> ${SIGN} and evaluated_at >= ${at}::timestamptz)::int as states,
-          (select count(*) from outbox where sequence is null)::int as events`;
-      return row?.states === instances && row.events === 0 ? true : undefined;
-    },
+  const isDone = async () => {
+    const [row] = await sql<{ states: number; events: number }[]>`
+      select (select count(*) from rule_states
+          where stream <> ${SIGN} and evaluated_at >= ${at}::timestamptz)::int as states,
+        (select count(*) from outbox where sequence is null)::int as events`;
+    return row?.states === instances && row.events === 0;
+  };
+  await untilTrue(
+    isDone,
     WITHIN_MS,
     100,
+    'alert instances not stored as evaluated last, or events not published',
   );
-  if (done === undefined)
-    throw new Error('timeout: alert instances not stored as evaluated last, or events not published');
 }
 
 /** Restarts the evaluating process by SIGTERM, as in an upgrade. */
@@ -175,20 +171,17 @@ async function restartGently(product: Product, hosts: number, sign: () => Promis
   const asked = performance.now();
   await restart(product, 'SIGTERM');
   const readySeconds = since(asked);
-  const admin = openAdmin(product.dataDir);
-  try {
+  await withAdmin(product.dataDir, async (sql) => {
     await sign();
-    await signsAre(admin.sql, hosts);
-    return { readySeconds, evaluatedSeconds: since(asked) };
-  } finally {
-    await admin.close();
-  }
+    await signsAre(sql, hosts);
+  });
+  return { readySeconds, evaluatedSeconds: since(asked) };
 }
 
 /** Waits until this number of hosts was evaluated after the restart. */
 async function signsAre(sql: Sql, hosts: number): Promise<void> {
-  const done = await until(async () => ((await countSigns(sql)) === hosts ? true : undefined), WITHIN_MS, 20);
-  if (done === undefined) throw new Error('not every host was evaluated after the restart');
+  const isDone = async () => (await countSigns(sql)) === hosts;
+  await untilTrue(isDone, WITHIN_MS, 20, 'not every host was evaluated after the restart');
 }
 
 /**
@@ -247,8 +240,8 @@ async function restart(product: Product, signal: 'SIGKILL' | 'SIGTERM'): Promise
   const former = evaluatorPid(product);
   if (former === undefined) throw new Error('no evaluator runs');
   process.kill(former, signal);
-  const isBack = async () => ![undefined, former].includes(evaluatorPid(product)) || undefined;
-  if (!(await until(isBack, WITHIN_MS, 20))) throw new Error('the stack did not start its evaluator again');
+  const isBack = async () => ![undefined, former].includes(evaluatorPid(product));
+  await untilTrue(isBack, WITHIN_MS, 20, 'the stack did not start its evaluator again');
 }
 
 function since(began: number): number {

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { newId } from '@tidewatch/contracts/values/id';
 import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
-import { openAdmin } from '../database.ts';
+import { withAdmin } from '../database.ts';
 import { authenticationCost } from '../measure/authentication.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 import { number, table } from '../report/table.ts';
@@ -96,22 +96,19 @@ async function makeKeys(product: Product, count: number): Promise<Sender[]> {
     const hosts = [`many-${organization}-${host}`];
     return { id, key, organization: organizations[organization] as string, hosts };
   });
-  const admin = openAdmin(product.dataDir);
-  try {
-    await admin.sql`
+  await withAdmin(product.dataDir, async (sql) => {
+    await sql`
       insert into organizations (id, name) select id, 'bench' from json_array_elements_text(${JSON.stringify(organizations)}::text::json) as o (id)`;
     const rows = keys.map(({ id, key, organization }) => ({
       id,
       organization,
       sha256: hash('sha256', key, 'hex'),
     }));
-    await admin.sql`
+    await sql`
       insert into api_keys (organization_id, id, name, prefix, secret_sha256, scopes)
       select organization, id, 'bench', '', decode(sha256, 'hex'), '{ingest}'
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as k (id text, organization text, sha256 text)`;
-  } finally {
-    await admin.close();
-  }
+  });
   return keys.map(({ key, hosts }) => ({ key, hosts }));
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from '@tidewatch/database/connection';
 import { cpuSeconds, watchPeaks } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { type Api, createApi, createRule, ingestAll } from '../api.ts';
-import { openAdmin, settle } from '../database.ts';
+import { settle, withAdmin } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';
 import { openQuietReader, type QuietAnswer, type QuietReader } from '../measure/quiet-reader.ts';
 import { figureTable, number, peakRows, type Row } from '../report/table.ts';
@@ -102,15 +102,12 @@ async function runLists(product: Product) {
   ];
   // Waits for the end of all work that the fill caused (investigations, flushes, rollups, vacuum), since only the amount of
   // data is to matter.
-  const admin = openAdmin(product.dataDir);
-  let investigatedSeconds: number;
-  try {
-    investigatedSeconds = await investigated(admin.sql);
+  const investigatedSeconds = await withAdmin(product.dataDir, async (sql) => {
+    const seconds = await investigated(sql);
     await report(api, Date.now(), BREACHING); // or all would be offline by now
-    await settle(admin.sql, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
-  } finally {
-    await admin.close();
-  }
+    await settle(sql, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
+    return seconds;
+  });
   const reader = openQuietReader(product.url, product.key);
   const timings = await timeInTurns(reader, paths, () => report(api, Date.now(), BREACHING));
   reader.close();

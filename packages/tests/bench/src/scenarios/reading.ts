@@ -6,7 +6,7 @@ import type { Sql } from '@tidewatch/database/connection';
 import { descendants } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { type Api, createApi } from '../api.ts';
-import { openAdmin } from '../database.ts';
+import { withAdmin } from '../database.ts';
 import { summarise } from '../measure/percentile.ts';
 import { figureTable, number, type Row } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
@@ -62,12 +62,7 @@ async function runReading(product: Product, size = FULL_SIZE) {
   const api = createApi(product.url, product.key);
   const began = performance.now();
   const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-  const admin = openAdmin(product.dataDir);
-  try {
-    await fill(admin.sql, size, to);
-  } finally {
-    await admin.close();
-  }
+  await withAdmin(product.dataDir, (sql) => fill(sql, size, to));
   const filledSeconds = (performance.now() - began) / 1_000;
   const timings = await timeAll(api, to);
   const exports: ExportFigures[] = [];

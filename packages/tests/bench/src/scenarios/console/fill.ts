@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from '@tidewatch/harness/product';
 import { countDirty } from '@tidewatch/store/rollups/drain';
-import { type Api, createRule, ingestAll, until } from '../../api.ts';
-import { openAdmin } from '../../database.ts';
+import { type Api, createRule, ingestAll, untilTrue } from '../../api.ts';
+import { withAdmin } from '../../database.ts';
 
 export const HOSTS = 10_000;
 export const ACTIVE_ALERTS = 500;
@@ -61,29 +61,29 @@ export async function fillFleet(product: Product, api: Api): Promise<void> {
   await reportBreaching(api);
   const isThere = async () => {
     const [alerts, services] = await Promise.all(['/alerts?limit=1', '/services?limit=1'].map(totalOf(api)));
-    return alerts === ACTIVE_ALERTS && services === HOSTS ? true : undefined;
+    return alerts === ACTIVE_ALERTS && services === HOSTS;
   };
-  if ((await until(isThere, WITHIN_MS, 500)) === undefined)
-    throw new Error(`${HOSTS} hosts with ${ACTIVE_ALERTS} active alerts did not appear`);
+  await untilTrue(
+    isThere,
+    WITHIN_MS,
+    500,
+    `${HOSTS} hosts with ${ACTIVE_ALERTS} active alerts did not appear`,
+  );
   await drained(product);
 }
 
 /** Waits until rollups of ended minutes are computed and events are published. */
 async function drained(product: Product): Promise<void> {
-  const admin = openAdmin(product.dataDir);
-  try {
+  await withAdmin(product.dataDir, async (sql) => {
     const isDrained = async () => {
-      const dirty = await countDirty(admin.sql, Date.now());
-      const [outbox] = await admin.sql<{ events: number }[]>`
+      const dirty = await countDirty(sql, Date.now());
+      const [outbox] = await sql<{ events: number }[]>`
         select count(*)::integer as events from outbox where sequence is null`;
-      return [...Object.values(dirty), outbox?.events ?? 0].every((count) => count === 0) ? true : undefined;
+      return [...Object.values(dirty), outbox?.events ?? 0].every((count) => count === 0);
     };
-    if ((await until(isDrained, WITHIN_MS, 500)) === undefined)
-      throw new Error('timeout: the product did not finish its rollups and events');
+    await untilTrue(isDrained, WITHIN_MS, 500, 'the product did not finish its rollups and events');
     await sleep(REST_MS);
-  } finally {
-    await admin.close();
-  }
+  });
 }
 
 const totalOf = (api: Api) => async (path: string) =>

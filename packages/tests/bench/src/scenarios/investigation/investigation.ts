@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Product } from '@tidewatch/harness/product';
 import { createApi, createRule } from '../../api.ts';
-import { openAdmin } from '../../database.ts';
+import { withAdmin } from '../../database.ts';
 import { summarise } from '../../measure/percentile.ts';
 import { cpuByKind } from '../../measure/processor.ts';
 import { figureTable, listed, number, spread } from '../../report/table.ts';
@@ -42,8 +42,7 @@ once, and how ingest fares meanwhile`,
  */
 async function runInvestigations(product: Product, hosts: number) {
   const api = createApi(product.url, product.key);
-  const admin = openAdmin(product.dataDir);
-  try {
+  return withAdmin(product.dataDir, async (sql) => {
     const began = performance.now();
     const to = Date.now();
     const samples = await fillDay(product, hosts, to);
@@ -53,15 +52,12 @@ async function runInvestigations(product: Product, hosts: number) {
     const singles = Math.min(SINGLE_RUNS, hosts - 1);
     await createRule(api, 'cpu_percent', 90, { name: 'busy', severity: 'critical' });
     const runs: InvestigationRun[] = [];
-    for (let index = 0; index < singles; index += 1)
-      runs.push(await runAlone(product, admin.sql, index, idle));
+    for (let index = 0; index < singles; index += 1) runs.push(await runAlone(product, sql, index, idle));
     const ingestAtRest = summarise(await ingestUntil(product, sleep(REST_MS)));
-    const drain = drainBurst(product, admin.sql, singles, hosts);
+    const drain = drainBurst(product, sql, singles, hosts);
     const ingestMeanwhile = summarise(await ingestUntil(product, drain));
     return { hosts, samples, filledSeconds, runs, burst: await drain, ingestAtRest, ingestMeanwhile };
-  } finally {
-    await admin.close();
-  }
+  });
 }
 
 /** CPU-seconds per second that Node and PostgreSQL use in an idle period of `ms`. */

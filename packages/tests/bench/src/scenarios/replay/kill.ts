@@ -3,7 +3,7 @@ import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createApi } from '../../api.ts';
-import { openAdmin, settle } from '../../database.ts';
+import { settle, withAdmin } from '../../database.ts';
 import { isIntact } from '../../ledger/check.ts';
 import { areAlertsRight, compareAlerts } from '../../ledger/compare-alerts.ts';
 import { acknowledgedPayloads } from '../../ledger/ledger.ts';
@@ -65,19 +65,16 @@ async function runKills(product: Product, rounds: number, random: () => number) 
   await sleep(1_000);
   generating.stop();
   const { ledger } = await generating.result;
-  const admin = openAdmin(product.dataDir);
-  try {
-    await settle(admin.sql, Date.now(), () => ({ total: cpuSeconds(product.pid()) }));
-    const report = await recountRows(admin.sql, plan, ledger);
+  return withAdmin(product.dataDir, async (sql) => {
+    await settle(sql, Date.now(), () => ({ total: cpuSeconds(product.pid()) }));
+    const report = await recountRows(sql, plan, ledger);
     const whole = ledger.sent.every((sent, index) => sent === ledger.acknowledged[index]);
     const rollupDifferences = whole ? await recountRollups(api, plan, ledger) : [];
     // Nothing can be compared if the outcome of a request stayed unknown.
-    const alerts = whole ? await compareAlerts(admin.sql, plan, ledger, rules) : null;
+    const alerts = whole ? await compareAlerts(sql, plan, ledger, rules) : null;
     const payloads = acknowledgedPayloads(ledger);
     return { payloads, restartSeconds: Math.max(...restarts), report, rollupDifferences, alerts };
-  } finally {
-    await admin.close();
-  }
+  });
 }
 
 function killTable(round: KillRound, kills: number): string {
