@@ -11,11 +11,13 @@ afterEach(() => receiver.close());
 
 const senderTo = (smtpUrl: string, more = {}) => openSender({ email: { smtpUrl, from: FROM }, ...more });
 const plain = () => senderTo(`smtp://127.0.0.1:${receiver.port}`);
+/** The outcome of sending an alert; over plain SMTP unless a sender is given. */
+const sent = (sender = plain(), alert = anAlert()) => sender.send(inbox, noticeOf(alert), null);
 
 describe('email', () => {
   it('an email has a text and an HTML part and goes to every recipient', async () => {
     receiver = await startSmtpReceiver();
-    const outcome = await plain().send(inbox, noticeOf(anAlert()), null);
+    const outcome = await sent();
     const [mail] = receiver.got;
     expect(outcome).toEqual({ status: 'delivered', reference: headerOf(mail!, 'Message-ID') });
     expect(mail?.to).toEqual(['oncall@example.com', 'second@example.com']);
@@ -29,8 +31,8 @@ describe('email', () => {
   it('an email has the same Message-ID in every attempt, and later emails about the alert reply to it', async () => {
     receiver = await startSmtpReceiver();
     const sender = plain();
-    const first = await sender.send(inbox, noticeOf(anAlert()), null);
-    await sender.send(inbox, noticeOf(anAlert()), null);
+    const first = await sent(sender);
+    await sent(sender);
     const reference = first.status === 'delivered' ? first.reference : null;
     expect(await sender.send(inbox, noticeOf(aResolvedAlert()), reference)).toEqual(first);
     const [one, again, later] = receiver.got;
@@ -49,7 +51,7 @@ describe('email', () => {
       rule_name: 'a\nX-Evil: 1',
       summary: host,
     });
-    expect(await plain().send(inbox, noticeOf(alert), null)).toMatchObject({ status: 'delivered' });
+    expect(await sent(plain(), alert)).toMatchObject({ status: 'delivered' });
     const [mail] = receiver.got;
     expect(mail?.to).toHaveLength(2);
     for (const name of ['Bcc', 'X-Evil']) expect(headerOf(mail!, name)).toBeUndefined();
@@ -61,7 +63,7 @@ describe('email', () => {
     receiver = await startSmtpReceiver();
     const host = 'sérveur-日本-🔥';
     const alert = anAlert({ host, subject: { kind: 'host', name: host } });
-    expect(await plain().send(inbox, noticeOf(alert), null)).toMatchObject({ status: 'delivered' });
+    expect(await sent(plain(), alert)).toMatchObject({ status: 'delivered' });
     expect(headerOf(receiver.got[0]!, 'Subject')).toMatch(/^=\?UTF-8\?/);
   });
 });
@@ -77,8 +79,9 @@ describe('email over TLS', () => {
       },
     });
     onTestFinished(trustLocalhost());
-    const sender = senderTo(`smtp://us%40er:p%3Aass@localhost:${receiver.port}`);
-    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'delivered' });
+    expect(await sent(senderTo(`smtp://us%40er:p%3Aass@localhost:${receiver.port}`))).toMatchObject({
+      status: 'delivered',
+    });
     expect(receiver.got).toMatchObject([{ encrypted: true }]);
     expect(logins).toEqual(['us@er:p:ass']);
   });
@@ -86,15 +89,13 @@ describe('email over TLS', () => {
   it('email is sent over TLS from the first byte on if the URL says smtps', async () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
     onTestFinished(trustLocalhost());
-    const sender = senderTo(`smtps://localhost:${receiver.port}`);
-    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'delivered' });
+    expect(await sent(senderTo(`smtps://localhost:${receiver.port}`))).toMatchObject({ status: 'delivered' });
     expect(receiver.got).toMatchObject([{ encrypted: true }]);
   });
 
   it('email is not sent to a mail server whose certificate is not trusted', async () => {
     receiver = await startSmtpReceiver({ ...LOCALHOST, secure: true });
-    const sender = senderTo(`smtps://localhost:${receiver.port}`);
-    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+    expect(await sent(senderTo(`smtps://localhost:${receiver.port}`))).toMatchObject({
       status: 'failed',
       error: 'the certificate of the mail server is not trusted',
     });
@@ -110,8 +111,9 @@ describe('email over TLS', () => {
         callback(null, { user: username });
       },
     });
-    const sender = senderTo(`smtp://user:pass@127.0.0.1:${receiver.port}`);
-    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toMatchObject({ status: 'failed' });
+    expect(await sent(senderTo(`smtp://user:pass@127.0.0.1:${receiver.port}`))).toMatchObject({
+      status: 'failed',
+    });
     expect([logins, receiver.got]).toEqual([[], []]);
   });
 });
@@ -128,10 +130,7 @@ describe('email and mail servers that fail', () => {
     receiver = await startSmtpReceiver({
       onRcptTo: (_address, _session, callback) => callback(refusal(code)),
     });
-    expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
-      status: 'failed',
-      retryable,
-    });
+    expect(await sent()).toMatchObject({ status: 'failed', retryable });
   });
 
   it.each([
@@ -144,7 +143,7 @@ describe('email and mail servers that fail', () => {
         onRcptTo: ({ address }, _session, callback) =>
           callback(address.startsWith('second') ? refusal(code) : null),
       });
-      expect(await plain().send(inbox, noticeOf(anAlert()), null)).toEqual({
+      expect(await sent()).toEqual({
         status: 'failed',
         retryable,
         retryAfterMs: null,
@@ -161,7 +160,7 @@ describe('email and mail servers that fail', () => {
     });
     onTestFinished(trustLocalhost());
     const sender = senderTo(`smtp://user:wrong@localhost:${receiver.port}`);
-    const outcome = await sender.send(inbox, noticeOf(anAlert()), null);
+    const outcome = await sent(sender);
     expect(outcome).toMatchObject({ status: 'failed', retryable: false });
     expect(JSON.stringify(outcome)).not.toContain('wrong');
   });
@@ -173,16 +172,12 @@ describe('email and mail servers that fail', () => {
         expect(session.envelope.rcptTo).toHaveLength(2);
       },
     });
-    expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
-      status: 'failed',
-      retryable: true,
-    });
+    expect(await sent()).toMatchObject({ status: 'failed', retryable: true });
   });
 
   it('an email fails with a timeout if the mail server does not answer', async () => {
     receiver = await startSmtpReceiver({ onConnect: () => {} });
-    const sender = senderTo(`smtp://127.0.0.1:${receiver.port}`, { timeoutMs: 300 });
-    expect(await sender.send(inbox, noticeOf(anAlert()), null)).toEqual({
+    expect(await sent(senderTo(`smtp://127.0.0.1:${receiver.port}`, { timeoutMs: 300 }))).toEqual({
       status: 'failed',
       retryable: true,
       retryAfterMs: null,
@@ -193,7 +188,7 @@ describe('email and mail servers that fail', () => {
   it('an email is retried if nothing listens at the address of the mail server', async () => {
     receiver = await startSmtpReceiver();
     await receiver.close();
-    expect(await plain().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+    expect(await sent()).toMatchObject({
       status: 'failed',
       retryable: true,
       error: expect.stringContaining('ECONNREFUSED'),
@@ -206,7 +201,7 @@ describe('email and mail servers that fail', () => {
     async (host) => {
       receiver = await startSmtpReceiver();
       const sender = senderTo(`smtp://${host}:${receiver.port}`, { allowPrivate: false });
-      const outcome = await sender.send(inbox, noticeOf(anAlert()), null);
+      const outcome = await sent(sender);
       expect(outcome).toMatchObject({ status: 'failed', retryable: host === 'localhost' });
       expect(JSON.stringify(outcome)).not.toContain(host);
       expect(receiver.got).toEqual([]);
@@ -216,7 +211,7 @@ describe('email and mail servers that fail', () => {
 
 it('an email fails with the name of the missing setting if no mail server is configured', async () => {
   receiver = await startSmtpReceiver();
-  expect(await openSender().send(inbox, noticeOf(anAlert()), null)).toMatchObject({
+  expect(await sent(openSender())).toMatchObject({
     status: 'failed',
     retryable: false,
     error: 'TIDEWATCH_EMAIL_SMTP_URL is not set',
