@@ -3,73 +3,56 @@ import { describe, expect, it } from 'vitest';
 import { page, run } from './testing/run.harness.ts';
 
 describe('the CLI exits', () => {
-  it.each<[string, string[], Record<string, string>, number, RegExp]>([
-    ['an unknown option', ['alerts', 'list', '--bogus'], {}, 2, /unknown option/],
-    ['a misspelt option', ['alerts', 'list', '--statsu', 'all'], {}, 2, /Did you mean --status/],
-    ['a misspelt noun', ['chanels', 'list'], {}, 2, /Did you mean channels/],
-    [
-      'the placeholder of an id',
-      ['alerts', 'show', 'alr_…'],
-      {},
-      2,
-      /alr_… is the placeholder of an example/,
-    ],
+  it.each<[string, string[], RegExp, { code?: number; env?: Record<string, string> }?]>([
+    ['an unknown option', ['alerts', 'list', '--bogus'], /unknown option/],
+    ['a misspelt option', ['alerts', 'list', '--statsu', 'all'], /Did you mean --status/],
+    ['a misspelt noun', ['chanels', 'list'], /Did you mean channels/],
+    ['the placeholder of an id', ['alerts', 'show', 'alr_…'], /alr_… is the placeholder of an example/],
     [
       'the placeholder of a URL',
       ['channels', 'add', 'slack', 'https://hooks.slack.com/services/…'],
-      {},
-      2,
       /replace it by your own value/,
     ],
     [
       'the placeholder of an address in --url',
       ['services', 'list', '--url=https://<host>:8230'],
-      {},
-      2,
       /https:\/\/<host>:8230 is the placeholder of an example/,
     ],
     [
       'the placeholder of a key',
       ['services', 'list'],
-      { TIDEWATCH_API_KEY: 'tw_…' },
-      2,
       /TIDEWATCH_API_KEY is the placeholder of an example: replace it by your own value/,
+      { env: { TIDEWATCH_API_KEY: 'tw_…' } },
     ],
     [
       'a placeholder in angle brackets as the key',
       ['services', 'list'],
-      { TIDEWATCH_API_KEY: '<API_KEY>' },
-      2,
       /placeholder of an example/,
+      { env: { TIDEWATCH_API_KEY: '<API_KEY>' } },
     ],
     [
       'the placeholder of an address in TIDEWATCH_URL',
       ['services', 'list'],
-      { TIDEWATCH_URL: 'https://tidewatch.…' },
-      2,
       /https:\/\/tidewatch\.… is the placeholder of an example/,
+      { env: { TIDEWATCH_URL: 'https://tidewatch.…' } },
     ],
-    ['a misspelt verb', ['alerts', 'lst'], {}, 2, /Did you mean list/],
-    ['a value that is not a duration', ['silences', 'create', '--for', 'long'], {}, 2, /duration/],
-    ['neither --until nor --for', ['silences', 'create'], {}, 2, /one of --until .* and --for/],
-    ['neither --alert nor --service', ['investigations', 'start'], {}, 2, /either --alert or --service/],
-    ['a missing required option', ['investigations', 'feedback', 'inv_1'], {}, 2, /--helpful/],
-    ['a missing file', ['rules', 'apply', '/nowhere.yaml'], {}, 2, /cannot be read: ENOENT/],
-    ['an address without a scheme', ['services', 'list', '--url', 'nowhere'], {}, 2, /not an http/],
+    ['a misspelt verb', ['alerts', 'lst'], /Did you mean list/],
+    ['a value that is not a duration', ['silences', 'create', '--for', 'long'], /duration/],
+    ['neither --until nor --for', ['silences', 'create'], /one of --until .* and --for/],
+    ['neither --alert nor --service', ['investigations', 'start'], /either --alert or --service/],
+    ['a missing required option', ['investigations', 'feedback', 'inv_1'], /--helpful/],
+    ['a missing file', ['rules', 'apply', '/nowhere.yaml'], /cannot be read: ENOENT/],
+    ['an address without a scheme', ['services', 'list', '--url', 'nowhere'], /not an http/],
     [
       'no key',
       ['services', 'list'],
-      { TIDEWATCH_API_KEY: '', TIDEWATCH_DATA_DIR: '/x' },
-      2,
       /TIDEWATCH_API_KEY/,
+      { env: { TIDEWATCH_API_KEY: '', TIDEWATCH_DATA_DIR: '/x' } },
     ],
-    ['a service that cannot be reached', ['services', 'list'], {}, 5, /cannot be reached/],
-  ])('with an error message for %s', async (_name, args, env, code, words) => {
-    expect(await run(undefined, args, env)).toMatchObject({
-      code,
-      stdout: '',
-      stderr: expect.stringMatching(words),
-    });
+    ['a service that cannot be reached', ['services', 'list'], /cannot be reached/, { code: 5 }],
+  ])('with an error message for %s', async (_name, args, words, { code = 2, env = {} } = {}) => {
+    const stderr = expect.stringMatching(words);
+    expect(await run(undefined, args, env)).toMatchObject({ code, stdout: '', stderr });
   });
 
   it.each<[number, string, number]>([
