@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApi } from '@tidewatch/bench/api';
+import { createApi, createRule } from '@tidewatch/bench/api';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { catchUp } from '../check/lag.ts';
 import type { FaultCase, FaultContext } from '../fault-case.ts';
@@ -10,15 +10,8 @@ import { waitFor } from '../harness/wait.ts';
 const METRIC = 'heat';
 
 async function makeRule({ installation }: FaultContext): Promise<void> {
-  await createApi(installation.one('query-api').url, installation.key).post('/alerts/rules', {
-    name: 'hot',
-    metric: METRIC,
-    condition: 'greater_than',
-    threshold: 90,
-    duration_minutes: 0,
-    severity: 'critical',
-    channels: [],
-  });
+  const api = createApi(installation.one('query-api').url, installation.key);
+  await createRule(api, METRIC, 90, { name: 'hot', severity: 'critical', channels: [] });
 }
 
 const hosts = (prefix: string, count = 20) =>
