@@ -140,16 +140,17 @@ describe('the transition table', () => {
   });
 });
 
-/** Evaluates [minute, value] samples and returns the last state. */
+/** Evaluates samples, each a minute and a value as in the rows above, and returns the last state. */
 function after(
   fields: Partial<RuleDefinition>,
-  samples: [number, number][],
+  samples: string,
   from: AlertInstanceState | null = null,
 ): AlertInstanceState | null {
   const rule = ruleOf(fields);
   let state = from;
   let last = from?.evaluatedAt ?? null;
-  for (const [minute, value] of samples) {
+  for (const sample of samples.split(', ')) {
+    const [minute, value] = sample.split(' ').map(Number) as [number, number];
     const verdict = evaluate(rule, state, last, minute * MINUTE_MS, value, 0);
     if (verdict !== null) state = verdict.next;
     last = minute * MINUTE_MS;
@@ -159,12 +160,7 @@ function after(
 
 describe('the state of an alert instance', () => {
   test('a pending alert instance has its value as peak and no fired time', () => {
-    expect(
-      after(FIVE, [
-        [1, 95],
-        [2, 93],
-      ]),
-    ).toEqual({
+    expect(after(FIVE, '1 95, 2 93')).toEqual({
       state: 'pending',
       pendingSince: MINUTE_MS,
       clearSince: null,
@@ -181,15 +177,7 @@ describe('the state of an alert instance', () => {
     });
   });
   test('the peak of a firing alert instance counts from when it fired', () => {
-    expect(
-      after({ duration_minutes: 2 }, [
-        [1, 99],
-        [2, 91],
-        [3, 92],
-        [4, 96],
-        [5, 94],
-      ]),
-    ).toEqual({
+    expect(after({ duration_minutes: 2 }, '1 99, 2 91, 3 92, 4 96, 5 94')).toEqual({
       state: 'firing',
       pendingSince: MINUTE_MS,
       clearSince: null,
@@ -206,7 +194,7 @@ describe('the state of an alert instance', () => {
     });
   });
   test('a rule of duration 0 has the same time for pending since and fired at', () => {
-    expect(after(NOW, [[1, 95]])).toMatchObject({
+    expect(after(NOW, '1 95')).toMatchObject({
       pendingSince: MINUTE_MS,
       firedAt: MINUTE_MS,
       valueAtFire: 95,
@@ -214,19 +202,8 @@ describe('the state of an alert instance', () => {
     });
   });
   test('flaps are counted, and the alert keeps its start time', () => {
-    const firing = after(KEEP, [[1, 95]]);
-    expect(
-      after(
-        KEEP,
-        [
-          [2, 10],
-          [3, 95],
-          [4, 10],
-          [5, 99],
-        ],
-        firing,
-      ),
-    ).toMatchObject({
+    const firing = after(KEEP, '1 95');
+    expect(after(KEEP, '2 10, 3 95, 4 10, 5 99', firing)).toMatchObject({
       state: 'firing',
       flapCount: 2,
       pendingSince: MINUTE_MS,
@@ -250,50 +227,34 @@ describe('the state of an alert instance', () => {
     ],
   ] as const)('the peak lies in the direction of %s', (_, fields, values, peak) => {
     expect(
-      after(
-        { ...NOW, ...fields },
-        values.map((value, minute) => [minute, value]),
-      )?.peakValue,
+      after({ ...NOW, ...fields }, values.map((value, minute) => `${minute} ${value}`).join(', '))?.peakValue,
     ).toBe(peak);
   });
   test('evaluation does not change the state that it is given', () => {
-    const state = Object.freeze(after(KEEP, [[1, 95]]) as AlertInstanceState);
-    expect(
-      after(
-        KEEP,
-        [
-          [2, 99],
-          [3, 10],
-          [4, 95],
-        ],
-        state,
-      ),
-    ).not.toBe(state);
+    const state = Object.freeze(after(KEEP, '1 95') as AlertInstanceState);
+    expect(after(KEEP, '2 99, 3 10, 4 95', state)).not.toBe(state);
   });
 });
 
 describe('an edited rule', () => {
   test('evaluates the same alert by the new threshold at the next sample', () => {
-    const firing = after(NOW, [[0, 95]]);
-    expect(after({ ...NOW, threshold: 97 }, [[1, 98]], firing)).toMatchObject({
+    const firing = after(NOW, '0 95');
+    expect(after({ ...NOW, threshold: 97 }, '1 98', firing)).toMatchObject({
       state: 'firing',
       pendingSince: 0,
     });
-    expect(after({ ...NOW, threshold: 97 }, [[1, 95]], firing)).toBeNull();
+    expect(after({ ...NOW, threshold: 97 }, '1 95', firing)).toBeNull();
   });
   test('fires a pending alert instance whose shorter duration has passed, with its pending since', () => {
-    const pending = after({ duration_minutes: 10 }, [
-      [0, 95],
-      [4, 95],
-    ]);
-    expect(after({ duration_minutes: 3 }, [[5, 95]], pending)).toMatchObject({
+    const pending = after({ duration_minutes: 10 }, '0 95, 4 95');
+    expect(after({ duration_minutes: 3 }, '5 95', pending)).toMatchObject({
       state: 'firing',
       pendingSince: 0,
       firedAt: 5 * MINUTE_MS,
     });
   });
   test('keeps a firing alert firing under a longer duration', () => {
-    expect(after({ duration_minutes: 60 }, [[1, 95]], after(NOW, [[0, 95]]))).toMatchObject({
+    expect(after({ duration_minutes: 60 }, '1 95', after(NOW, '0 95'))).toMatchObject({
       state: 'firing',
     });
   });
