@@ -168,7 +168,10 @@ export function TimeChart(props: TimeChartProps) {
             <div className={styles['empty']}>{notice ?? 'No data in this range'}</div>
           )}
         </div>
-        <ThresholdButtons {...{ thresholds, picture, unit, metric }} onOpen={setThresholds} />
+        {/* Before the first points the axis is another one, and they would move with it. */}
+        {props.lines !== undefined && (
+          <ThresholdButtons {...{ thresholds, picture, unit, metric }} onOpen={setThresholds} />
+        )}
       </div>
       {openedThresholds.length > 0 && (
         <OpenedThresholds

@@ -13,7 +13,7 @@ export function TopBar() {
       </div>
       <ZoneButton />
       <FreshnessStatus />
-      <div data-person>
+      <div className={styles['person']} data-person>
         <SessionButton />
       </div>
     </header>

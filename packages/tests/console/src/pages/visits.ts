@@ -12,8 +12,10 @@ export function pathsOf(ids: PageIds = {}): { name: PageName; path: string }[] {
   }));
 }
 
-/** Waits until the page shows its heading and nothing is loading. */
+/** Waits until the page shows its heading and nothing is loading or held back. */
 export async function settled(page: Awaited<ReturnType<Site['open']>>): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null);
+  await page.waitForFunction(
+    () => document.querySelector('[aria-label="Loading"], [aria-busy="true"]') === null,
+  );
 }

@@ -16,6 +16,12 @@ export interface LaneOptions {
   tags: Readonly<Record<string, string>>;
 }
 
+export interface Lanes {
+  entries: readonly LaneEntry[];
+  /** Whether any kind of entry is still being read for the first time. */
+  isPending: boolean;
+}
+
 const PAGE = 100;
 const MAX_PAGES = 10;
 /** The API lists changes and windows of silences over no longer range. */
@@ -24,7 +30,7 @@ const MAX_WINDOWS_MS = 92 * DAY_MS;
 const TURN_MS = 30_000;
 
 /** What happened to a host in the range of the page: its alerts, silences, findings about it, and markers that chose it. */
-export function useLaneEntries(options: LaneOptions): readonly LaneEntry[] {
+export function useLaneEntries(options: LaneOptions): Lanes {
   const { range, texts, isLive, now } = useChartGroup();
   const turn = isLive ? Math.floor(now / TURN_MS) : 0;
   const key = [options.serviceId, texts.from, texts.to ?? ''];
@@ -52,7 +58,7 @@ export function useLaneEntries(options: LaneOptions): readonly LaneEntry[] {
   // An alert that is active goes on until now.
   const until = isLive ? (turn + 1) * TURN_MS : range.to;
   const [fired, found, marked, silenced] = [alerts.data, findings.data, markers.data, silences.data];
-  return useMemo(
+  const entries = useMemo(
     () => [
       ...(fired ?? []).map((entry) => (Number.isNaN(entry.to) ? { ...entry, to: until } : entry)),
       ...(found ?? []),
@@ -61,6 +67,7 @@ export function useLaneEntries(options: LaneOptions): readonly LaneEntry[] {
     ],
     [fired, found, marked, silenced, until],
   );
+  return { entries, isPending: [alerts, findings, markers, silences].some((read) => read.isPending) };
 }
 
 async function readAlerts({ serviceId }: LaneOptions, { to }: Range): Promise<LaneEntry[]> {

@@ -14,7 +14,7 @@ import type { Host } from './host-reads.ts';
 export function ChangesTab({ host }: { host: Host }) {
   const setSearch = useSetPageSearch('host');
   const { range } = useChartGroup();
-  const entries = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
+  const { entries } = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
   const changes = entries
     .filter(({ kind, from, to }) => kind !== 'alerts' && to >= range.from && from <= range.to)
     .sort((a, b) => b.from - a.from);

@@ -33,7 +33,7 @@ export function MetricsTab({ host }: { host: Host }) {
   // On a phone the first chart stands near the top, unless somebody filters.
   const hasFilter = !isPhone || isFilterOpen || filter !== '' || peers !== undefined;
   const rules = useHostRules(host.id, host.name);
-  const entries = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
+  const { entries } = useLaneEntries({ serviceId: host.id, host: host.name, tags: host.tags });
   const names = useMemo(() => Object.keys(host.metrics), [host.metrics]);
   const groups = groupMetrics(names, pinned, filter);
   const peerValue = peers === undefined ? undefined : host.tags[peers];

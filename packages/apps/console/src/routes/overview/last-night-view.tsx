@@ -14,12 +14,12 @@ import { hourlyCounts, lastNight } from './last-night.ts';
 import styles from './overview-page.module.css';
 
 /** What happened while nobody looked: 18:00 to 08:30. It is read once `isReady`, after what is wrong now. */
-export function LastNight({ isReady }: { isReady: boolean }) {
+export function useLastNight(isReady: boolean) {
   const { zone } = usePreferences();
   const [now] = useState(serverNow);
   const night = lastNight(now, zone);
   const [from, to] = [new Date(night.from).toISOString(), new Date(night.to).toISOString()];
-  const { data, error, refetch } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['alert-counts', { from, to }],
     queryFn: ({ signal }) =>
       api.get('/api/v1/alerts/counts', {
@@ -29,6 +29,12 @@ export function LastNight({ isReady }: { isReady: boolean }) {
     staleTime: 60_000,
     enabled: isReady,
   });
+  return { zone, night, from, to, data, error, isPending, refetch };
+}
+
+/** The alerts of last night by hour, and the rule with the most of them. */
+export function LastNight({ night: read }: { night: ReturnType<typeof useLastNight> }) {
+  const { zone, night, from, to, data, error, refetch } = read;
   const clock = (at: number) => formatClock(at, zone).slice(0, 5);
   return (
     <section aria-labelledby="night" className={styles['section']}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { api } from '../../../api/client.ts';
 import { Time } from '../../../components/time/time.tsx';
@@ -9,8 +8,7 @@ import { CommentForm } from './comment-form.tsx';
 import type { SectionProps } from './section-props.ts';
 
 /** Everything that happened to the alert, newest first. */
-export function Timeline({ alert, evidence, investigation, unit }: SectionProps) {
-  const { data: markers = [] } = useQuery(markersRead(alert));
+export function Timeline({ alert, evidence, investigation, markers, unit }: SectionProps) {
   const entries = timelineOf(alert, evidence, investigation, markers, unit);
   return (
     <section className={styles['section']} data-section="timeline">
@@ -28,7 +26,7 @@ export function Timeline({ alert, evidence, investigation, unit }: SectionProps)
 }
 
 /** Markers from an hour before the breach until the alert was resolved, for all hosts or for this one. */
-const markersRead = ({ id, host, pending_since, fired_at, resolved_at }: Alert) => ({
+export const markersRead = ({ id, host, pending_since, fired_at, resolved_at }: Alert) => ({
   queryKey: ['markers', { alert: id, resolved_at }],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const from = new Date(Date.parse(pending_since ?? fired_at) - HOUR_MS).toISOString();
