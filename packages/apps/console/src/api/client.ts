@@ -1,6 +1,5 @@
 import { createTidewatchClient } from '@tidewatch/api-client/client';
 import { noteServerDate } from '../components/time/clock.ts';
-import { liveOpened } from '../live/live.ts';
 import { askConfirmation } from '../session/confirmation.ts';
 import { sessionClient } from '../session/session-client.ts';
 import { sessionEpoch, signedIn } from '../session/session-state.ts';
@@ -21,7 +20,7 @@ export const plainClient = createTidewatchClient({
   },
 });
 
-const gates = { readable: liveOpened, epoch: sessionEpoch, signedIn, confirmed: askConfirmation };
+const gates = { epoch: sessionEpoch, signedIn, confirmed: askConfirmation };
 
 /** The client of pages: its requests wait for a sign-in or a confirmation where the server asks for one. */
 export const api = sessionClient(plainClient, gates);

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
 import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLiveCache } from './live-cache.ts';
+import { createLiveCache, MIN_REFETCH_MS } from './live-cache.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -27,8 +27,9 @@ function shown(key: readonly unknown[], maxAgeMs: number) {
       return known.value;
     },
   });
+  const live = createLiveCache(client, Date.now, () => false);
   observer.subscribe(() => undefined);
-  return { server, observer, live: createLiveCache(client, Date.now, () => false) };
+  return { server, observer, live };
 }
 
 it('a summary that the server had read before an event is read again, so that it does not stay', async () => {
@@ -57,6 +58,28 @@ it('a summary is current after the last of several events', async () => {
 it('a read that the server does not keep is repeated once for an event', async () => {
   const { server, observer, live } = shown(['services', {}], 0);
   await vi.advanceTimersByTimeAsync(400);
+  server.value = 1;
+  live.apply([statusChanged]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([observer.getCurrentResult().data, server.requests]).toEqual([1, 2]);
+});
+
+it('what was requested before the stream was open is read again once, as its answer may be older than the stream', async () => {
+  const { server, observer, live } = shown(['services', {}], 0);
+  await vi.advanceTimersByTimeAsync(100);
+  server.value = 1;
+  live.opened();
+  await vi.advanceTimersByTimeAsync(MIN_REFETCH_MS - 100);
+  expect([observer.getCurrentResult().data, server.requests]).toEqual([0, 1]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([observer.getCurrentResult().data, server.requests]).toEqual([1, 2]);
+});
+
+it('what an event has read again since the stream was opened is not repeated', async () => {
+  const { observer, server, live } = shown(['services', {}], 0);
+  await vi.advanceTimersByTimeAsync(100);
+  live.opened();
+  await vi.advanceTimersByTimeAsync(100);
   server.value = 1;
   live.apply([statusChanged]);
   await vi.advanceTimersByTimeAsync(10_000);

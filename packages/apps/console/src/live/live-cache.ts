@@ -16,6 +16,8 @@ export interface LiveCache {
   apply(events: readonly Event[]): void;
   /** Reads everything on the page again: events may have been missed. */
   reset(): void;
+  /** The stream is open: what was requested until now may have missed events and is read again a moment later. */
+  opened(): void;
 }
 
 /**
@@ -67,6 +69,14 @@ export function createLiveCache(
     setTimeout(() => refetch(query), wait);
   };
 
+  /** Reads again what nothing else has read since, once its response has arrived. */
+  const repeat = (query: Query, requested: number) =>
+    setTimeout(() => {
+      if (requestedAt.get(query) !== requested) return;
+      if (query.state.fetchStatus === 'fetching') repeat(query, requested);
+      else refetch(query);
+    }, MIN_REFETCH_MS);
+
   return {
     apply(events) {
       const at = now();
@@ -82,6 +92,12 @@ export function createLiveCache(
           refetchSoon(query);
         }
       });
+    },
+    opened() {
+      for (const query of cache.getAll()) {
+        const requested = requestedAt.get(query);
+        if (requested !== undefined) repeat(query, requested);
+      }
     },
     reset() {
       kept.length = 0;

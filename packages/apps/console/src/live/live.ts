@@ -10,17 +10,11 @@ import type { StreamMessage } from './stream-message.ts';
 
 /** Events are applied together, ms after the first of them. */
 const BATCH_MS = 250;
-/** The first reads wait for the stream, so that they miss no event, but no longer than this. */
-const MAX_FIRST_WAIT_MS = 300;
 
 let stream: Stream | undefined;
 /** Reads again what pages show; set with the stream. */
 let readAgain: () => void = () => undefined;
 let isReachable = true;
-let settleOpened: () => void = () => undefined;
-const opened = new Promise<void>((resolve) => {
-  settleOpened = resolve;
-});
 
 /**
  * Opens the stream of events and keeps the cached reads current by it. To be called once, before the first read.
@@ -32,11 +26,7 @@ export function startLive(client: QueryClient, onRefused: () => void): void {
   readAgain = () => cache.reset();
   let batch: Event[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let readsBeforeOpening = false;
-  setTimeout(() => {
-    readsBeforeOpening = true;
-    settleOpened();
-  }, MAX_FIRST_WAIT_MS);
+  let wasOpen = false;
 
   const flush = () => {
     clearTimeout(timer);
@@ -67,21 +57,14 @@ export function startLive(client: QueryClient, onRefused: () => void): void {
     const { state } = message;
     setLink(state);
     if (state.phase === 'refused' && state.status === 401) onRefused();
-    if (state.phase === 'connecting') return;
-    settleOpened();
-    if (readsBeforeOpening && state.phase === 'open') {
-      readsBeforeOpening = false;
-      cache.reset();
-    }
+    if (state.phase !== 'open' || wasOpen) return;
+    // The first reads do not wait for the stream.
+    wasOpen = true;
+    cache.opened();
   };
   stream = openStream(receive);
   addEventListener('online', retryLive);
   addEventListener('offline', () => void probe());
-}
-
-/** Resolves when the stream is open, or will not be soon. */
-export function liveOpened(): Promise<void> {
-  return opened;
 }
 
 /** Reads the stream again after a sign-in. */

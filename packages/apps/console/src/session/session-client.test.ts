@@ -19,7 +19,6 @@ function clientOf(isConfirmed: boolean, ...answers: Response[]) {
   const client = sessionClient(
     createTidewatchClient({ url: 'http://console.invalid', retries: 0, fetch: server }),
     {
-      readable: async () => void asked.push('readable'),
       epoch: () => 7,
       signedIn: async (sentIn) => void asked.push(`signedIn after ${sentIn}`),
       confirmed: async () => {
@@ -49,8 +48,8 @@ it('fails as the server refused it where the user does not confirm', async () =>
   await expect(client.post(ALERT, init)).rejects.toMatchObject({ code: 'confirmation_needed' });
 });
 
-it('passes other refusals on, and lets reads wait for the stream', async () => {
+it('passes other refusals on, and asks nobody', async () => {
   const { client, asked } = clientOf(true, refusal(403, 'scope_missing'));
   await expect(client.get('/api/v1/alerts')).rejects.toMatchObject({ code: 'scope_missing' });
-  expect(asked).toEqual(['readable']);
+  expect(asked).toEqual([]);
 });

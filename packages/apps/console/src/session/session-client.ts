@@ -3,8 +3,6 @@ import { ApiProblem } from '@tidewatch/api-client/problem';
 
 /** What a client waits for before it repeats a request that the server refused. */
 export interface SessionGates {
-  /** Resolves before the first read: the stream is open. */
-  readable(): Promise<void>;
   /** The number of the session in which a request is sent. */
   epoch(): number;
   /** Resolves when somebody is signed in, other than in the session in which the refused request was sent. */
@@ -21,9 +19,8 @@ type Send = (...given: never[]) => Promise<unknown>;
  */
 export function sessionClient(client: TidewatchClient, gates: SessionGates): TidewatchClient {
   const patient =
-    <Method extends Send>(send: Method, before?: () => Promise<void>) =>
+    <Method extends Send>(send: Method) =>
     async (...given: Parameters<Method>): Promise<unknown> => {
-      await before?.();
       for (;;) {
         const sentIn = gates.epoch();
         try {
@@ -37,7 +34,7 @@ export function sessionClient(client: TidewatchClient, gates: SessionGates): Tid
     };
   return {
     ...client,
-    get: patient(client.get as Send, gates.readable) as TidewatchClient['get'],
+    get: patient(client.get as Send) as TidewatchClient['get'],
     post: patient(client.post as Send) as TidewatchClient['post'],
     put: patient(client.put as Send) as TidewatchClient['put'],
     patch: patient(client.patch as Send) as TidewatchClient['patch'],

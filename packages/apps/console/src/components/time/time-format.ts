@@ -44,14 +44,16 @@ function partsOf(at: number, zone: Zone, locale: string): Record<string, string>
 /** Clocks are changed at full quarters of an hour. */
 const QUARTER_MS = 900_000;
 
+const NAMING_LOCALES = ['en-GB', 'en-US', 'en-AU'];
+
 /** The name of the zone at that time: CET, EST, GMT+5:30. Each English locale has names for its own zones only. */
 export function zoneName(at: number, zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   const quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
-  const names = ['en-GB', 'en-US', 'en-AU'].map(
-    (locale) => partsOf(quarter, zone, locale)['timeZoneName'] ?? '',
-  );
-  return names.find((name) => /^[A-Z]{2,5}$/.test(name)) ?? names[0] ?? '';
+  const nameIn = (locale: string) => partsOf(quarter, zone, locale)['timeZoneName'] ?? '';
+  // A format takes some milliseconds to make: most zones need that of times alone.
+  const locale = NAMING_LOCALES.find((each) => /^[A-Z]{2,5}$/.test(nameIn(each)));
+  return nameIn(locale ?? 'en-GB');
 }
 
 /** A full time: 2026-11-26 03:12:40 CET. */
