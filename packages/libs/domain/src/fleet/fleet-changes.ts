@@ -64,7 +64,9 @@ export function nextFleet(previous: Fleet | null, read: FleetRead, source: strin
   if (known === null) return { ...read, source, changedAt, tagsSince, removed: [], knownSince: upTo };
   const before = positions(known.columns.id, columns.id);
   const isChanged = new Uint8Array(columns.id.length);
-  for (const [old, now] of comparedColumns(known, read)) markChanged(isChanged, before.found, old, now);
+  // A column that is the same object has the same values, of the same hosts.
+  for (const [old, now] of comparedColumns(known, read))
+    if (old !== now) markChanged(isChanged, before.found, old, now);
   for (let row = 0; row < isChanged.length; row += 1) {
     const earlier = before.found[row] as number;
     if (earlier >= 0 && isChanged[row] === 0) changedAt[row] = known.changedAt[earlier] as number;
@@ -94,7 +96,8 @@ export function changesSince(fleet: Fleet, tags: readonly string[], token: Fleet
 /** For each id of `now` its position in `before` or -1, and the ids of `before` that `now` lacks. */
 function positions(before: readonly string[], now: readonly string[]) {
   const found = new Int32Array(now.length).fill(-1);
-  const isSame = before.length === now.length && before.every((id, index) => id === now[index]);
+  const isSame =
+    before === now || (before.length === now.length && before.every((id, index) => id === now[index]));
   if (isSame) {
     for (let index = 0; index < found.length; index += 1) found[index] = index;
     return { found, lost: [] };

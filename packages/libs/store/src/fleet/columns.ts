@@ -1,5 +1,6 @@
 import type { Sql } from '@tidewatch/database/connection';
 import type { FleetColumns, FleetRead, NumberColumn } from '@tidewatch/domain/fleet/fleet-changes';
+import { COUNTS, type Collected, NUMBERS, READ_TIMES, type ReadTimes, TIMES } from './column-values.ts';
 
 /** SQL of what the relation `q` has of each service that lists show. */
 const FIELDS = {
@@ -16,26 +17,6 @@ const FIELDS = {
   info: 's.active_info',
 } as const satisfies Record<keyof FleetColumns, string>;
 
-/** How the values of a column are collected: SQL of all of them in order, and how to read what comes of it. */
-interface Collected<Read> {
-  sql(field: string): string;
-  read(bytes: Buffer): Read;
-}
-
-const NUMBERS: Collected<NumberColumn> = {
-  sql: (field) => `string_agg(float8send(coalesce(${field}, 'NaN')), '')`,
-  read: (bytes) => numbersOf(bytes, 8, (at) => bytes.readDoubleBE(at)),
-};
-const COUNTS: Collected<NumberColumn> = {
-  sql: (field) => `string_agg(int4send(${field}), '')`,
-  read: (bytes) => numbersOf(bytes, 4, (at) => bytes.readInt32BE(at)),
-};
-/** Microseconds since 2000, in eight bytes. */
-const TIMES: Collected<NumberColumn> = {
-  sql: (field) => `string_agg(timestamptz_send(${field}), '')`,
-  read: (bytes) => numbersOf(bytes, 8, (at) => EPOCH_MS + Math.floor(microsecondsAt(bytes, at) / 1_000)),
-};
-
 const NUMBER_COLUMNS = {
   status_since: TIMES,
   last_seen: TIMES,
@@ -47,7 +28,10 @@ const NUMBER_COLUMNS = {
   info: COUNTS,
 } satisfies Partial<Record<keyof FleetColumns, Collected<NumberColumn>>>;
 
-const EPOCH_MS = Date.UTC(2000, 0, 1);
+export interface StoredFleet extends FleetRead {
+  /** Names what PostgreSQL saw, for `readChangedServices`. */
+  seen: string;
+}
 
 /**
  * Every service that is not archived, by name, and columns of these tags; at most `limit` services. PostgreSQL puts the values of
@@ -58,7 +42,7 @@ export async function readFleetColumns(
   organizationId: string,
   tags: readonly string[],
   limit: number,
-): Promise<FleetRead> {
+): Promise<StoredFleet> {
   const fields = Object.entries(FIELDS).map(([name, field]) => `${field} as "${name}"`);
   const numbers = Object.entries(NUMBER_COLUMNS).map(
     ([name, column]) => `coalesce(${column.sql(`q."${name}"`)}, '') as "${name}"`,
@@ -68,11 +52,11 @@ export async function readFleetColumns(
       sql`${joined}, coalesce(array_to_json(array_agg(q.tags ->> ${tag})), '[]')::text as ${sql(`tag_${index}`)}`,
     sql``,
   );
-  const [row] = await sql<(Texts & Record<keyof typeof NUMBER_COLUMNS, Buffer> & Times)[]>`
+  const [row] = await sql<(Texts & Record<keyof typeof NUMBER_COLUMNS, Buffer> & ReadTimes)[]>`
     select string_agg(q.id, ',') as id, string_agg(q.status, ',') as status,
       coalesce(array_to_json(array_agg(q.name)), '[]')::text as name,
       ${sql.unsafe(numbers.join(', '))} ${tagColumns},
-      ${sql.unsafe(microsecondsOf('now()'))} as read_from, ${sql.unsafe(microsecondsOf('clock_timestamp()'))} as read_up_to
+      ${sql.unsafe(READ_TIMES)}
     from (
       select ${sql.unsafe(fields.join(', '))}, s.tags
       from services s left join service_live l on l.organization_id = s.organization_id and l.service_id = s.id
@@ -98,6 +82,7 @@ export async function readFleetColumns(
     ),
     from: row.read_from,
     upTo: row.read_up_to,
+    seen: row.seen,
   };
 }
 
@@ -107,25 +92,4 @@ interface Texts {
   status: string | null;
   name: string;
   [tag: `tag_${number}`]: string;
-}
-
-function numbersOf(bytes: Buffer, width: number, read: (at: number) => number): NumberColumn {
-  const column = new Float64Array(bytes.length / width);
-  for (let index = 0; index < column.length; index += 1) column[index] = read(index * width);
-  return column;
-}
-
-function microsecondsAt(bytes: Buffer, at: number): number {
-  return bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
-}
-
-/** The time of the transaction, which is before its snapshot, and the time after the rows were read; microseconds. */
-interface Times {
-  read_from: number;
-  read_up_to: number;
-}
-
-/** SQL of the microseconds of a time since the epoch: exact, and cheaper than the numeric that `extract` returns. */
-function microsecondsOf(time: string): string {
-  return `(date_part('epoch', ${time}) * 1000000)::int8`;
 }

@@ -3,8 +3,10 @@ import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MAX_SNAPSHOT_HOSTS } from '@tidewatch/contracts/services/fleet-snapshot';
 import type { Sql } from '@tidewatch/database/connection';
 import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
-import { type Fleet, nextFleet } from '@tidewatch/domain/fleet/fleet-changes';
+import { type Fleet, type FleetRead, nextFleet } from '@tidewatch/domain/fleet/fleet-changes';
+import { withUpdate } from '@tidewatch/domain/fleet/fleet-update';
 import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
+import { readChangedColumns } from '@tidewatch/store/fleet/changed-columns';
 import { readFleetColumns } from '@tidewatch/store/fleet/columns';
 import { LRUCache } from 'lru-cache';
 import { OrganizationShare } from '../../http/organization-share.ts';
@@ -12,6 +14,8 @@ import { OrganizationShare } from '../../http/organization-share.ts';
 const READ_EVERY_MS = 1_000;
 /** A fleet, or a tag of it, that nobody asks for is forgotten after this time. */
 const FORGOTTEN_AFTER_MS = 60_000;
+/** So often all hosts are read, whatever has changed: a database that was restored counts its transactions otherwise, ms. */
+const READ_ALL_EVERY_MS = 60_000;
 /** Tags of one organization that are read together at most: those that were asked for last. */
 const MAX_TAGS = 30;
 /** Hosts that a process remembers at most, of all organizations. */
@@ -21,6 +25,10 @@ const MAX_HOSTS = 200_000;
 export interface KnownFleet {
   fleet: Fleet;
   readAt: number;
+  /** When all of it was last read, ms; later reads were of hosts that may have changed. */
+  allReadAt: number;
+  /** Names what the database showed of it. */
+  seen: string;
   /** When each of its tags was last asked for, ms. */
   askedAt: ReadonlyMap<string, number>;
 }
@@ -33,7 +41,8 @@ export interface FleetCacheOptions extends Pick<ServiceEnvironment, 'clock' | 'm
 }
 
 /**
- * Reads the fleet of each organization at most once a second for each choice of tags, however many ask, and one read at a time.
+ * Reads the fleet of each organization at most once a second for each choice of tags, however many ask, and one read at a time:
+ * after the first read only what may have changed.
  * Rejects with 422 where there are too many hosts, and with the error of the database, which is not remembered.
  */
 export function createFleetCache({ sql, clock, metrics }: FleetCacheOptions): ReadFleet {
@@ -59,14 +68,34 @@ export function createFleetCache({ sql, clock, metrics }: FleetCacheOptions): Re
     const before = known.get(organizationId);
     const askedAt = tagsToRead(before?.askedAt ?? new Map(), asked, now);
     const tags = [...askedAt.keys()];
-    const read = await share.run(organizationId, new AbortController().signal, () =>
-      readFleetColumns(sql, organizationId, tags, MAX_SNAPSHOT_HOSTS + 1),
-    );
+    const { allReadAt, ...read } = await share.run(organizationId, new AbortController().signal, async () => {
+      const changed = await readChanged(before, organizationId, tags, now);
+      if (changed !== null) return changed;
+      const all = await readFleetColumns(sql, organizationId, tags, MAX_SNAPSHOT_HOSTS + 1);
+      return { ...all, allReadAt: now };
+    });
     if (read.columns.id.length > MAX_SNAPSHOT_HOSTS) throw tooManyHosts();
     const source = randomBytes(6).toString('base64url');
-    const next = { fleet: nextFleet(before?.fleet ?? null, read, source), readAt: now, askedAt };
+    const fleet = nextFleet(before?.fleet ?? null, read, source);
+    const next = { fleet, readAt: now, allReadAt, seen: read.seen, askedAt };
     known.set(organizationId, next);
     return next;
+  }
+
+  /** The hosts of before with what changed since; null where all have to be read. */
+  async function readChanged(
+    before: KnownFleet | undefined,
+    organizationId: string,
+    tags: readonly string[],
+    now: number,
+  ): Promise<(FleetRead & { seen: string; allReadAt: number }) | null> {
+    if (before === undefined) return null;
+    const { fleet, allReadAt, seen } = before;
+    const isRecent = now >= allReadAt && now - allReadAt < READ_ALL_EVERY_MS;
+    if (!isRecent || !tags.every((tag) => fleet.tags.has(tag))) return null;
+    const update = await readChangedColumns(sql, organizationId, tags, seen);
+    const all = withUpdate(fleet, update);
+    return all && { ...all, seen: update.seen, allReadAt };
   }
 
   return async (organizationId, tags) => {

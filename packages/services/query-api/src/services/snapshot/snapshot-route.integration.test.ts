@@ -84,6 +84,56 @@ describe('a snapshot of the fleet', () => {
     expect((await later(`?tags=role&since=${first.token}`)).columns.id).toEqual([b, a]);
   });
 
+  it('answers a change that was made before a read and committed after it', async () => {
+    const [a, b] = ids as [string, string];
+    const first = await read();
+    await api.sql.begin(async (tx) => {
+      await tx`update service_live set cpu_percent = 77 where service_id = ${a}`;
+      await api.sql`update services set status = 'critical' where id = ${b}`;
+      const second = await later(`?since=${first.token}`);
+      expect(second.columns.id).toEqual([b]);
+    });
+    const third = await later(`?since=${first.token}`);
+    expect(third.columns).toMatchObject({ id: [b, a], cpu_percent: [expect.any(Number), 77] });
+  });
+
+  it('answers hosts that came and hosts that left, each with the values of now', async () => {
+    const first = await read();
+    const [a, b] = ids as [string, string];
+    await api.sql`update services set deleted_at = ${NOW} where id = ${a}`;
+    const second = await later(`?since=${first.token}`);
+    expect([second.full, second.columns.id, second.removed]).toEqual([false, [], [a]]);
+    const added = newId('svc');
+    await api.sql`insert into services (organization_id, id, host, status, first_seen, status_since)
+      values (${api.organizationId}, ${added}, 'web-0', 'healthy', ${NOW}, ${NOW})`;
+    await api.sql`update services set active_warning = 9 where id = ${b}`;
+    const third = await later(`?since=${second.token}`);
+    expect(third.columns).toMatchObject({ id: [added, b], warning: [0, 9] });
+    expect((await later('')).columns.id).toHaveLength(HOSTS);
+  });
+
+  it('has after each of many changes what a snapshot of a new process has', async () => {
+    const { token } = await read('?tags=region,role');
+    const changes = [
+      (id: string) =>
+        api.sql`update service_live set memory_percent = null, last_seen = now() where service_id = ${id}`,
+      (id: string) =>
+        api.sql`update services set tags = ${api.sql.json({ region: 'x,"y' })}, active_info = 3 where id = ${id}`,
+      (id: string) => api.sql`update services set archived_at = now() where id = ${id}`,
+      (id: string) => api.sql`update services set archived_at = null, status = 'offline' where id = ${id}`,
+      (id: string) => api.sql`insert into service_live (organization_id, service_id, last_seen, disk_percent)
+        values (${api.organizationId}, ${id}, ${NOW}, 5) on conflict (organization_id, service_id) do update set disk_percent = 6`,
+    ];
+    for (const [round, change] of [...changes, ...changes].entries()) {
+      await change(ids[(round * 5) % HOSTS] as string);
+      const known = await later('?tags=region,role');
+      api.clock.now += 59_000;
+      const all = await later('?tags=region,role');
+      expect({ ...known, as_of: '', token: '' }).toEqual({ ...all, as_of: '', token: '' });
+    }
+    expect((await read(`?tags=region,role&since=${token}`)).full).toBe(false);
+  });
+
   it('answers in full a token of other tags, of a forgotten fleet or of the future', async () => {
     const { token } = await read();
     expect((await read(`?tags=role&since=${token}`)).full).toBe(true);
