@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import {
   isServed,
   type PageName,
@@ -6,7 +6,7 @@ import {
   type PageSearch,
   pathOf,
 } from '@tidewatch/contracts/console/paths';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 
 type LinkProps<Name extends PageName> = {
   page: Name;
@@ -17,24 +17,45 @@ type LinkProps<Name extends PageName> = {
 } & (PageParams<Name> extends { id: string } ? { id: string } : { id?: undefined }) &
   Pick<ComponentProps<'a'>, 'className' | 'title' | 'aria-current' | 'aria-label' | 'onClick'>;
 
-/** A link to a page of the console. Where the console does not have that page, the text alone. */
+/**
+ * A link to a page of the console. Where the console does not have that page, the text alone. The router's own link renders
+ * again at every change of the address; this one never does, since lists have a link or two in each row.
+ */
 export function PageLink<Name extends PageName>({
   page,
   id,
   search,
   keepsPlace = false,
+  onClick,
   children,
   ...rest
 }: LinkProps<Name>) {
+  const router = useRouter();
   if (!isServed(page)) return <span className={rest.className}>{children}</span>;
+  const params = { id: id ?? '' } as PageParams<Name>;
+  const target = { to: pathOf(page, params), search: (search ?? {}) as never };
+  // A script that cannot be read now is read again by the click, which shows why it fails.
+  const preload = () => void router.preloadRoute(target).catch(() => undefined);
   return (
-    <Link
-      to={pathOf(page, { id: id ?? '' } as never)}
-      search={(search ?? {}) as never}
-      resetScroll={!keepsPlace}
+    <a
+      href={pathOf(page, params, search)}
+      onClick={(event) => {
+        onClick?.(event);
+        if (event.defaultPrevented || !isPlainClick(event)) return;
+        event.preventDefault();
+        void router.navigate({ ...target, resetScroll: !keepsPlace });
+      }}
+      onMouseEnter={preload}
+      onFocus={preload}
+      onTouchStart={preload}
       {...rest}
     >
       {children}
-    </Link>
+    </a>
   );
+}
+
+/** Whether a click opens the page here; others open another tab or window, or store the page. */
+function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !(metaKey || altKey || ctrlKey || shiftKey);
 }
