@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowAfterKey } from './rows.ts';
+import { isSameRow, rowAfterKey } from './rows.ts';
 
 it.each([
   ['ArrowDown', 3, 4],
@@ -19,4 +19,13 @@ it.each([
 it('other keys, and any key in an empty table, do not move the focus', () => {
   expect(rowAfterKey('a', 3, 100, 10)).toBeUndefined();
   expect(rowAfterKey('ArrowDown', 0, 0, 10)).toBeUndefined();
+});
+
+it('rows are the same where each of their members is', () => {
+  const alert = { id: 'alr_1' };
+  expect(isSameRow({ alert, isNew: false }, { alert, isNew: false })).toBe(true);
+  expect(isSameRow({ alert, isNew: false }, { alert, isNew: true })).toBe(false);
+  expect(isSameRow({ alert, cause: undefined }, { alert: { ...alert }, cause: undefined })).toBe(false);
+  expect(isSameRow({ alert }, { alert, cause: undefined })).toBe(false);
+  expect([isSameRow(7, 7), isSameRow(7, 8), isSameRow(7, null)]).toEqual([true, false, false]);
 });

@@ -15,3 +15,14 @@ export function rowAfterKey(key: string, row: number, count: number, pageRows: n
   const next = moves[key];
   return next === undefined ? undefined : Math.min(Math.max(next, 0), last);
 }
+
+/** Whether both are the same row, or objects whose members are the same. */
+export function isSameRow(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const members = Object.entries(one);
+  return (
+    members.length === Object.keys(other).length &&
+    members.every(([name, value]) => Object.is(value, (other as Record<string, unknown>)[name]))
+  );
+}

@@ -3,30 +3,17 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { ShortcutKey } from '../../keyboard/shortcut-words.ts';
 import { isDisabledKey, useListedShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import type { Column } from './column.ts';
 import { rowAfterKey } from './rows.ts';
 import styles from './table.module.css';
+import { TableCells } from './table-cells.tsx';
 import { minWidthOf } from './track-width.ts';
 import { useNarrow } from './use-narrow.ts';
-
-export interface Column<Row> {
-  id: string;
-  heading: ReactNode;
-  /** The width as a track of a CSS grid, such as `2fr` or `120px`. */
-  width: string;
-  cell: (row: Row) => ReactNode;
-  /** True for sentences, which take a second line where rows are high enough. */
-  wraps?: boolean;
-  /** True for numbers, which are aligned at their end. */
-  isNumber?: boolean;
-  /** The order of the rows by this column, if they have one. */
-  sorted?: 'ascending' | 'descending' | undefined;
-  /** Called when the heading is chosen; absent where rows cannot be sorted by this column. */
-  onSort?: () => void;
-}
 
 export interface TableProps<Row> {
   /** The name of the grid, which tests and screen readers find it by. */
   name: string;
+  /** The same array as before leaves the cells of rows that did not change alone. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
@@ -47,7 +34,7 @@ export interface TableProps<Row> {
   /** Called with the first and last row in view when they change. */
   onVisible?: (first: number, last: number) => void;
   /** A row where the columns have no room, such as on a phone: two or three lines in place of the cells. */
-  narrow?: (row: Row) => ReactNode;
+  narrow?: (row: Row, isSelected: boolean) => ReactNode;
   /** True where somebody chose the columns: they scroll sideways rather than give way to `narrow`, except on a phone. */
   keepsColumns?: boolean;
   /** Called with whether somebody reads the rows: they are scrolled, or one has the focus. */
@@ -198,25 +185,13 @@ export function Table<Row>(props: TableProps<Row>) {
                   if (!(event.target as HTMLElement).closest('a, button, input')) onOpen?.(row);
                 }}
               >
-                {narrow && (
-                  <div role="gridcell" className={styles['narrow']}>
-                    {narrow(row)}
-                  </div>
-                )}
-                {cells.map(({ id, cell, isNumber, wraps }) => (
-                  <div
-                    key={id}
-                    role="gridcell"
-                    data-number={isNumber || undefined}
-                    className={styles['cell']}
-                  >
-                    {wraps && density === 'comfortable' ? (
-                      <div className={styles['lines']}>{cell(row)}</div>
-                    ) : (
-                      cell(row)
-                    )}
-                  </div>
-                ))}
+                <TableCells
+                  row={row}
+                  isSelected={isSelected?.(row) ?? false}
+                  columns={columns}
+                  narrow={narrow}
+                  density={density}
+                />
               </div>
             );
           })}

@@ -1,7 +1,7 @@
 import type { Event } from '@tidewatch/api-client/events';
 import { useMemo } from 'react';
 import { StatusShape } from '../../components/status/status.tsx';
-import type { Column } from '../../components/table/table.tsx';
+import type { Column } from '../../components/table/column.ts';
 import { Clock } from '../../components/time/time.tsx';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { PageLink } from '../page-link.tsx';

@@ -31,7 +31,9 @@ const NO_IDS: readonly string[] = [];
 export function HostsPage() {
   const search = usePageSearch('hosts');
   const asOf = useMemo(() => absoluteTime(search.as_of), [search.as_of]);
-  const { data: fleet, error, refetch } = useFleet({ tags: neededTags(search), asOf });
+  const { data, error, refetch } = useFleet({ tags: neededTags(search), asOf });
+  // Thousands of hosts are rendered in steps, also when they arrive.
+  const fleet = useDeferredValue(data);
   return (
     <>
       <PageHeader title="Hosts" actions={<PageLink page="addHost">Add a host</PageLink>} />

@@ -1,8 +1,9 @@
-import { memo, useCallback, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import { Value } from '../../components/number/number.tsx';
 import { formatCount } from '../../components/number/number-format.ts';
 import { Status } from '../../components/status/status.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { FLEET_METRICS, type FleetMetric, type HostColumns, statusOf, tagOf } from '../../fleet/fleet.ts';
@@ -37,7 +38,7 @@ export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
   const setSearch = useSetPageSearch('hosts');
   const chosen = columnsOf(search);
   const [visible, setVisible] = useState<readonly string[]>([]);
-  const metrics = FLEET_METRICS.filter((metric) => chosen.includes(metric));
+  const metrics = useMemo(() => FLEET_METRICS.filter((metric) => chosen.includes(metric)), [chosen]);
   const sparklines = useSparklines(visible, metrics);
   const onVisible = useCallback(
     (first: number, last: number) =>
@@ -45,50 +46,27 @@ export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
     [rows, hosts],
   );
   const order = orderOf(search);
-  const sorting = (name: string) => ({
-    sorted:
-      order === name ? ('ascending' as const) : order === `-${name}` ? ('descending' as const) : undefined,
-    onSort: () => {
-      const first = DESCENDING_FIRST.has(name) ? `-${name}` : name;
-      const second = DESCENDING_FIRST.has(name) ? name : `-${name}`;
-      const next = order === first ? second : first;
-      void setSearch({ sort: next === DEFAULT_ORDER ? undefined : next });
-    },
-  });
-  const columns: Column<number>[] = [
-    {
-      id: 'select',
-      heading: <span className="visually-hidden">Selected</span>,
-      width: '24px',
-      cell: (row) => (
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          className={styles['check']}
-          aria-label={`Select ${visibleText(hosts.names[row] as string)}`}
-          checked={selected.has(hosts.ids[row] as string)}
-          onChange={() => onSelect([hosts.ids[row] as string])}
-        />
-      ),
-    },
-    {
-      id: 'name',
-      heading: 'Host',
-      width: 'minmax(160px, 3fr)',
-      ...sorting('name'),
-      cell: (row) => (
-        <PageLink page="host" id={hosts.ids[row] as string} title={visibleText(hosts.names[row] as string)}>
-          {visibleText(hosts.names[row] as string)}
-        </PageLink>
-      ),
-    },
-    ...chosen
-      .flatMap((id) => columnOf(id, hosts, sparklines))
-      .map((column) => ({
-        ...column,
-        ...sorting(column.id),
-      })),
-  ];
+  const columns = useMemo(() => {
+    const sorting = (name: string) => ({
+      sorted:
+        order === name ? ('ascending' as const) : order === `-${name}` ? ('descending' as const) : undefined,
+      onSort: () => {
+        const first = DESCENDING_FIRST.has(name) ? `-${name}` : name;
+        const second = DESCENDING_FIRST.has(name) ? name : `-${name}`;
+        const next = order === first ? second : first;
+        void setSearch({ sort: next === DEFAULT_ORDER ? undefined : next });
+      },
+    });
+    const cells = [selectColumn(hosts, onSelect), nameColumn(hosts)];
+    for (const id of chosen) cells.push(...columnOf(id, hosts, sparklines));
+    return cells.map((column) => (column.id === 'select' ? column : { ...column, ...sorting(column.id) }));
+  }, [hosts, chosen, order, sparklines, onSelect, setSearch]);
+  const narrow = useCallback(
+    (row: number, isSelected: boolean) => (
+      <NarrowHost hosts={hosts} row={row} isSelected={isSelected} onSelect={onSelect} />
+    ),
+    [hosts, onSelect],
+  );
   return (
     <Table
       name="Hosts"
@@ -101,14 +79,7 @@ export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
       onVisible={onVisible}
       onOpen={(row) => onOpen(hosts.ids[row] as string)}
       keepsColumns
-      narrow={(row) => (
-        <NarrowHost
-          hosts={hosts}
-          row={row}
-          isSelected={selected.has(hosts.ids[row] as string)}
-          onSelect={onSelect}
-        />
-      )}
+      narrow={narrow}
       keys={['x']}
       onKey={(key, row) => {
         if (key === 'x' || key === ' ') onSelect([hosts.ids[row] as string]);
@@ -117,6 +88,37 @@ export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
     />
   );
 });
+
+function selectColumn(hosts: HostColumns, onSelect: HostsTableProps['onSelect']): Column<number> {
+  return {
+    id: 'select',
+    heading: <span className="visually-hidden">Selected</span>,
+    width: '24px',
+    cell: (row, isSelected) => (
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        className={styles['check']}
+        aria-label={`Select ${visibleText(hosts.names[row] as string)}`}
+        checked={isSelected}
+        onChange={() => onSelect([hosts.ids[row] as string])}
+      />
+    ),
+  };
+}
+
+function nameColumn({ ids, names }: HostColumns): Column<number> {
+  return {
+    id: 'name',
+    heading: 'Host',
+    width: 'minmax(160px, 3fr)',
+    cell: (row) => (
+      <PageLink page="host" id={ids[row] as string} title={visibleText(names[row] as string)}>
+        {visibleText(names[row] as string)}
+      </PageLink>
+    ),
+  };
+}
 
 function columnOf(
   id: string,

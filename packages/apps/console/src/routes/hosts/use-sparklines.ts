@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { serverNow } from '../../components/time/clock.ts';
 import type { FleetMetric } from '../../fleet/fleet.ts';
@@ -16,7 +16,16 @@ export function useSparklines(
   metrics: readonly FleetMetric[],
 ): ReadonlyMap<string, readonly SparkPoint[]> {
   const settled = useSettled(visible);
-  const answers = useQueries({
+  return useQueries({
+    combine: useCallback(
+      (answers: { data: Awaited<ReturnType<typeof readSparklines>> | undefined }[]) => {
+        const all = new Map<string, readonly SparkPoint[]>();
+        for (const [place, { data }] of answers.entries())
+          for (const [host, points] of data ?? []) all.set(`${metrics[place]} ${host}`, points);
+        return all;
+      },
+      [metrics],
+    ),
     queries: metrics.map((metric) => ({
       queryKey: ['sparklines', metric, settled],
       enabled: settled.length > 0,
@@ -25,10 +34,6 @@ export function useSparklines(
       queryFn: ({ signal }: { signal: AbortSignal }) => readSparklines(metric, settled, signal),
     })),
   });
-  const all = new Map<string, readonly SparkPoint[]>();
-  for (const [place, { data }] of answers.entries())
-    for (const [host, points] of data ?? []) all.set(`${metrics[place]} ${host}`, points);
-  return all;
 }
 
 function useSettled(visible: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import type { Column } from '../../components/table/table.tsx';
+import type { Column } from '../../components/table/column.ts';
 import { Time } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type Marker, selectorText, tagsText } from './marker-words.ts';

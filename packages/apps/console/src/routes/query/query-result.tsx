@@ -14,7 +14,8 @@ import { formatCount, formatDuration } from '../../components/number/number-form
 import { Problem } from '../../components/problem.tsx';
 import { problemText } from '../../components/problem-text.ts';
 import { ProgressLine } from '../../components/skeleton.tsx';
-import { type Column, Table } from '../../components/table/table.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { Table } from '../../components/table/table.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { type AllowedChoice, allowedChoices } from './allowed-choices.ts';
 import type { queryInput } from './query-input.ts';

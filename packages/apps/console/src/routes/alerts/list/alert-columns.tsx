@@ -1,25 +1,17 @@
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { Status } from '../../../components/status/status.tsx';
 import { statusWord } from '../../../components/status/status-kinds.ts';
-import type { Column } from '../../../components/table/table.tsx';
+import type { Column } from '../../../components/table/column.ts';
 import { Age, Ago } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { PageLink } from '../../page-link.tsx';
 import type { Alert } from '../alert-reads.ts';
 import { alertName, sentenceParts } from '../alert-words.ts';
-import type { LikelyCause } from '../likely-cause.ts';
+import type { AlertLine } from './alert-groups.ts';
 import styles from './alerts-page.module.css';
 
-export interface AlertColumnsOptions {
-  causes: ReadonlyMap<string, LikelyCause>;
-  fresh: ReadonlySet<string>;
-  selected: ReadonlySet<string>;
-  /** Absent where alerts cannot be selected. */
-  toggle: ((id: string) => void) | undefined;
-}
-
-/** The columns of a list of alerts. */
-export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOptions): Column<Alert>[] {
+/** The columns of a list of alerts. `toggle` selects an alert; absent where alerts cannot be selected. */
+export function alertColumns(toggle: ((id: string) => void) | undefined): Column<AlertLine>[] {
   return [
     ...(toggle === undefined
       ? []
@@ -28,12 +20,12 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
             id: 'select',
             heading: <span className="visually-hidden">Select</span>,
             width: '24px',
-            cell: (alert: Alert) => (
+            cell: ({ alert }: AlertLine, isSelected: boolean) => (
               <input
                 type="checkbox"
                 className={styles['select'] ?? ''}
                 aria-label={`Select ${visibleText(alertName(alert))}`}
-                checked={selected.has(alert.id)}
+                checked={isSelected}
                 onChange={() => toggle(alert.id)}
               />
             ),
@@ -44,22 +36,22 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
       heading: 'Severity',
       width: '96px',
       wraps: true,
-      cell: (alert) => <AlertStatus alert={alert} />,
+      cell: ({ alert }) => <AlertStatus alert={alert} />,
     },
     {
       id: 'host',
       heading: 'Host',
       width: 'minmax(84px, 1fr)',
-      cell: ({ host }) => <span title={visibleText(host)}>{visibleText(host)}</span>,
+      cell: ({ alert: { host } }) => <span title={visibleText(host)}>{visibleText(host)}</span>,
     },
     {
       id: 'alert',
       heading: 'Alert',
       width: 'minmax(200px, 3fr)',
       wraps: true,
-      cell: (alert) => (
+      cell: ({ alert, isNew }) => (
         <>
-          {fresh.has(alert.id) && <span className={styles['new']}>new</span>}
+          {isNew && <span className={styles['new']}>new</span>}
           <Sentence alert={alert} />
         </>
       ),
@@ -69,13 +61,13 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
       heading: 'Duration',
       width: '92px',
       wraps: true,
-      cell: (alert) => <Lasted alert={alert} />,
+      cell: ({ alert }) => <Lasted alert={alert} />,
     },
     {
       id: 'acknowledged',
       heading: 'Acknowledged',
       width: '96px',
-      cell: ({ acknowledged_by }) => {
+      cell: ({ alert: { acknowledged_by } }) => {
         if (acknowledged_by === null) return '–';
         const name = visibleText(acknowledged_by.name);
         return <span title={name}>{name}</span>;
@@ -85,15 +77,14 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
       id: 'notifications',
       heading: 'Notified',
       width: '80px',
-      cell: ({ notifications }) => notifiedWord(notifications),
+      cell: ({ alert: { notifications } }) => notifiedWord(notifications),
     },
     {
       id: 'cause',
       heading: 'Likely cause',
       width: 'minmax(200px, 4fr)',
       wraps: true,
-      cell: ({ id }) => {
-        const cause = causes.get(id);
+      cell: ({ cause }) => {
         if (cause === undefined) return '–';
         return (
           <PageLink page="investigation" id={cause.investigationId} title={visibleText(cause.title)}>
@@ -107,7 +98,7 @@ export function alertColumns({ causes, fresh, selected, toggle }: AlertColumnsOp
 }
 
 /** An alert on two lines, for phones. */
-export function NarrowAlert({ alert, isNew }: { alert: Alert; isNew: boolean }) {
+export function NarrowAlert({ line: { alert, isNew } }: { line: AlertLine }) {
   return (
     <PageLink page="alert" id={alert.id} className={styles['narrow'] ?? ''}>
       <span className={styles['narrowFirst']}>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { FilterChip } from '../../../components/filter-chip.tsx';
 import { Filters } from '../../../components/filters/filters.tsx';
@@ -18,7 +19,7 @@ const GROUPS = { '': 'Not grouped', rule: 'By rule', host: 'By host' };
 const SHADOW = { '': 'Without shadow rules', true: 'With shadow rules (on trial)' };
 
 /** The filters of the list of alerts, all of which are in the URL. */
-export function AlertFilters() {
+export const AlertFilters = memo(function AlertFilters() {
   const search = usePageSearch('alerts');
   const setSearch = useSetPageSearch('alerts');
   const host = useTypedParameter(search.host ?? '', (value, replace) =>
@@ -100,4 +101,4 @@ export function AlertFilters() {
       />
     </Filters>
   );
-}
+});

@@ -13,6 +13,7 @@ const ALERTS = [
 ];
 const REGIONS: Readonly<Record<string, string>> = { 'svc_web-1': 'eu-1', 'svc_db-1': 'us-1' };
 const tagOf = (id: string) => REGIONS[id] ?? null;
+const lineOf = (each: Alert) => ({ kind: 'alert' as const, alert: each, isNew: false, cause: undefined });
 
 it.each([
   ['rule', { by: 'rule' }],
@@ -46,7 +47,7 @@ it('groups by a tag, with hosts that lack it in a group of their own', () => {
 
 it('leaves the alerts of closed groups out', () => {
   const groups = alertGroups(ALERTS, { by: 'host' }, tagOf);
-  const rows = groupedRows(groups, new Set(['svc_db-1']));
+  const rows = groupedRows(groups, new Set(['svc_db-1']), lineOf);
   expect(
     rows.map((row) => (row.kind === 'group' ? `${row.group.name} ${row.isOpen}` : row.alert.id)),
   ).toEqual(['db-1 false', 'web-1 true', '1', 'web-2 true', '2']);

@@ -1,5 +1,6 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
 import type { Alert } from '../alert-reads.ts';
+import type { LikelyCause } from '../likely-cause.ts';
 
 /** What alerts are grouped by: their rule, their host, or a tag of their host. */
 export type Grouping = { by: 'rule' } | { by: 'host' } | { by: 'tag'; tag: string };
@@ -16,9 +17,15 @@ export interface AlertGroup {
 }
 
 /** A line of a list of alerts: the heading of a group, or an alert. */
-export type AlertRow =
-  | { kind: 'group'; group: AlertGroup; isOpen: boolean }
-  | { kind: 'alert'; alert: Alert };
+export type AlertRow = { kind: 'group'; group: AlertGroup; isOpen: boolean } | AlertLine;
+
+/** An alert with everything that its line shows, so that a line whose members are the same is not rendered again. */
+export interface AlertLine {
+  kind: 'alert';
+  alert: Alert;
+  isNew: boolean;
+  cause: LikelyCause | undefined;
+}
 
 /** The grouping that a URL names: `rule`, `host` or `tag.<name>`; null for none and for any other. */
 export function groupingOf(text: string | undefined): Grouping | null {
@@ -51,11 +58,14 @@ export function alertGroups(
 }
 
 /** The rows of a grouped list; those of closed groups are left out. */
-export function groupedRows(groups: readonly AlertGroup[], closed: ReadonlySet<string | null>): AlertRow[] {
+export function groupedRows(
+  groups: readonly AlertGroup[],
+  closed: ReadonlySet<string | null>,
+  lineOf: (alert: Alert) => AlertLine,
+): AlertRow[] {
   return groups.flatMap((group): AlertRow[] => {
     const isOpen = !closed.has(group.key);
-    const alerts = isOpen ? group.alerts.map((alert) => ({ kind: 'alert' as const, alert })) : [];
-    return [{ kind: 'group', group, isOpen }, ...alerts];
+    return [{ kind: 'group', group, isOpen }, ...(isOpen ? group.alerts.map(lineOf) : [])];
   });
 }
 

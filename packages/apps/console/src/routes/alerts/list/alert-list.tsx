@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { pathOf } from '@tidewatch/contracts/console/paths';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Empty } from '../../../components/empty.tsx';
 import { formatCount } from '../../../components/number/number-format.ts';
@@ -17,7 +17,14 @@ import { acknowledge, keepAlert } from '../acknowledge.ts';
 import type { Alert } from '../alert-reads.ts';
 import { causesByAlert } from '../likely-cause.ts';
 import { alertColumns, NarrowAlert } from './alert-columns.tsx';
-import { type AlertGroup, type AlertRow, alertGroups, groupedRows, groupingOf } from './alert-groups.ts';
+import {
+  type AlertGroup,
+  type AlertLine,
+  type AlertRow,
+  alertGroups,
+  groupedRows,
+  groupingOf,
+} from './alert-groups.ts';
 import styles from './alerts-page.module.css';
 import { isFiltered, NO_FILTERS } from './alerts-query.ts';
 import { BulkAcknowledge } from './bulk-acknowledge.tsx';
@@ -51,13 +58,18 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
   const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
   const alerts = useMemo(() => data.pages.flatMap((page) => page.alerts), [data]);
   const { shown, waiting, hold, release, fresh } = useHeldRows(alerts, keyOf, list);
-  const grouping = groupingOf(search.group);
+  const grouping = useMemo(() => groupingOf(search.group), [search.group]);
   const tagOf = useTagValues(grouping?.by === 'tag' ? grouping.tag : undefined);
   const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
+  const openOrClose = useCallback(({ key }: AlertGroup) => setClosed((former) => toggled(former, key)), []);
+  const lineOf = (alert: Alert): AlertLine => ({
+    kind: 'alert',
+    alert,
+    isNew: fresh.has(alert.id),
+    cause: causes.get(alert.id),
+  });
   const rows: readonly AlertRow[] =
-    grouping === null
-      ? shown.map((alert) => ({ kind: 'alert', alert }))
-      : groupedRows(alertGroups(shown, grouping, tagOf), closed);
+    grouping === null ? shown.map(lineOf) : groupedRows(alertGroups(shown, grouping, tagOf), closed, lineOf);
   // Groups are those of all alerts, as far as there are not too many.
   const isGrouping = grouping !== null && loadMore !== undefined && alerts.length < MAX_GROUPED;
   useEffect(() => {
@@ -65,22 +77,26 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
   }, [isGrouping, loadMore]);
   const total = data.pages.at(-1)?.pagination.total ?? alerts.length;
 
-  const toggle = (id: string) =>
-    setSelected(
-      (former) => new Set(former.has(id) ? [...former].filter((each) => each !== id) : [...former, id]),
-    );
-  const openOrClose = ({ key }: AlertGroup) =>
-    setClosed((former) =>
-      former.has(key) ? new Set([...former].filter((each) => each !== key)) : new Set([...former, key]),
-    );
+  const columns = useMemo(() => {
+    const toggle = (id: string) => setSelected((former) => toggled(former, id));
+    return groupedColumns(alertColumns(isPast ? undefined : toggle), grouping, openOrClose);
+  }, [isPast, grouping, openOrClose]);
+  const narrow = useCallback(
+    (row: AlertRow) =>
+      row.kind === 'alert' ? (
+        <NarrowAlert line={row} />
+      ) : (
+        <NarrowGroup group={row.group} isOpen={row.isOpen} grouping={grouping} onToggle={openOrClose} />
+      ),
+    [grouping, openOrClose],
+  );
   const onKey = (key: string, row: AlertRow) => {
     if (isPast || row.kind === 'group') return;
     const { alert } = row;
-    if (key === 'x') toggle(alert.id);
+    if (key === 'x') setSelected((former) => toggled(former, alert.id));
     if (key === 'a' && canWrite && alert.status === 'active' && alert.acknowledged_at === null)
       void acknowledge(alert.id).then((answer) => keepAlert(client, answer), setFailure);
   };
-  const columns = alertColumns({ causes, fresh, selected, toggle: isPast ? undefined : toggle });
   if (shown.length === 0 && waiting === 0)
     return isFiltered(search) ? (
       <Empty
@@ -119,17 +135,11 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
       {failure !== undefined && <p role="alert">Not acknowledged: {problemText(failure).detail}</p>}
       <Table
         name="Alerts"
-        columns={groupedColumns(columns, grouping, openOrClose)}
+        columns={columns}
         rows={rows}
         total={grouping === null ? total : rows.length}
         keyOf={rowKeyOf}
-        narrow={(row) =>
-          row.kind === 'alert' ? (
-            <NarrowAlert alert={row.alert} isNew={fresh.has(row.alert.id)} />
-          ) : (
-            <NarrowGroup group={row.group} isOpen={row.isOpen} grouping={grouping} onToggle={openOrClose} />
-          )
-        }
+        narrow={narrow}
         isSelected={(row) => row.kind === 'alert' && selected.has(row.alert.id)}
         onOpen={(row) => {
           if (row.kind === 'group') openOrClose(row.group);
@@ -142,4 +152,11 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
       />
     </div>
   );
+}
+
+/** The set with the value, or without it if it had it. */
+function toggled<Value>(set: ReadonlySet<Value>, value: Value): ReadonlySet<Value> {
+  const next = new Set(set);
+  if (!next.delete(value)) next.add(value);
+  return next;
 }

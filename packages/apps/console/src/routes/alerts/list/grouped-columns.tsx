@@ -1,21 +1,20 @@
 import { formatCount } from '../../../components/number/number-format.ts';
 import { StatusShape } from '../../../components/status/status.tsx';
-import type { Column } from '../../../components/table/table.tsx';
+import type { Column } from '../../../components/table/column.ts';
 import { visibleText } from '../../../components/visible-text.ts';
-import type { Alert } from '../alert-reads.ts';
-import { type AlertGroup, type AlertRow, type Grouping, worstOf } from './alert-groups.ts';
+import { type AlertGroup, type AlertLine, type AlertRow, type Grouping, worstOf } from './alert-groups.ts';
 import styles from './alerts-page.module.css';
 
 /** The columns of a list of alerts, with the headings of groups among the rows. */
 export function groupedColumns(
-  columns: readonly Column<Alert>[],
+  columns: readonly Column<AlertLine>[],
   grouping: Grouping | null,
   toggle: (group: AlertGroup) => void,
 ): Column<AlertRow>[] {
   return columns.map(({ cell, ...column }) => ({
     ...column,
-    cell: (row) => {
-      if (row.kind === 'alert') return cell(row.alert);
+    cell: (row, isSelected) => {
+      if (row.kind === 'alert') return cell(row, isSelected);
       if (column.id === 'severity') return <Counts group={row.group} />;
       if (column.id === 'host') return counted(row.group.hosts, 'host');
       if (column.id === 'alert')

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../components/number/number-format.ts';
 import { Status } from '../../../components/status/status.tsx';
-import type { Column } from '../../../components/table/table.tsx';
+import type { Column } from '../../../components/table/column.ts';
 import { Ago } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import styles from '../../alerts/list/alerts-page.module.css';

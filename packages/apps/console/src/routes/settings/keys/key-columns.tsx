@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Status } from '../../../components/status/status.tsx';
-import type { Column } from '../../../components/table/table.tsx';
+import type { Column } from '../../../components/table/column.ts';
 import { serverNow } from '../../../components/time/clock.ts';
 import { Age } from '../../../components/time/time.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
