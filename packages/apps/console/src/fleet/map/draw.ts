@@ -1,6 +1,6 @@
 import { visibleText } from '../../components/visible-text.ts';
 import { stepPlace } from '../filter.ts';
-import { Glyphs } from './glyphs.ts';
+import { type Glyph, Glyphs } from './glyphs.ts';
 import { type MapLayout, placeOf } from './layout.ts';
 import type { MapColors } from './map-colors.ts';
 import type { MapPicture } from './map-picture.ts';
@@ -40,7 +40,8 @@ export class MapDrawing {
       copyPixels(glyph, pixels, width, height, this.#round(x), this.#round(y));
     });
     this.#context.putImageData(image, 0, 0);
-    this.#eachCell(layout, (position, x, y) => this.#decorate(picture, position, x, y));
+    if (isDecorated(picture))
+      this.#eachCell(layout, (position, x, y) => this.#decorate(picture, position, x, y));
   }
 
   /** Redraws the cells at these positions. */
@@ -53,11 +54,11 @@ export class MapDrawing {
         continue;
       }
       this.#context.putImageData(
-        this.#glyphAt(picture, position),
+        this.#glyphAt(picture, position).image,
         this.#round(place.x),
         this.#round(place.y),
       );
-      this.#decorate(picture, position, place.x, place.y);
+      if (isDecorated(picture)) this.#decorate(picture, position, place.x, place.y);
     }
   }
 
@@ -72,7 +73,7 @@ export class MapDrawing {
     return Math.round(length * this.#ratio);
   }
 
-  #glyphAt({ hosts, layout: { cell }, order, fill }: MapPicture, position: number): ImageData {
+  #glyphAt({ hosts, layout: { cell }, order, fill }: MapPicture, position: number): Glyph {
     if (this.#glyphs === undefined || this.#cell !== cell) {
       this.#glyphs = new Glyphs(cell, this.#ratio, this.#colors);
       this.#cell = cell;
@@ -89,7 +90,6 @@ export class MapDrawing {
     x: number,
     y: number,
   ) {
-    if (cell < MIN_NAMED_CELL && selected.size === 0) return;
     const row = order[position] as number;
     const [left, top] = [this.#round(x), this.#round(y)];
     if (cell >= MIN_NAMED_CELL) this.#name(hosts.names[row] as string, left, top, cell);
@@ -120,16 +120,20 @@ export class MapDrawing {
   }
 }
 
+/** Whether cells have anything besides their picture. */
+function isDecorated({ layout: { cell }, selected }: MapPicture): boolean {
+  return cell >= MIN_NAMED_CELL || selected.size > 0;
+}
+
 /** Copies a picture to a place in a larger one; what stands out of it is cut. */
 function copyPixels(
-  { data, width: size }: ImageData,
+  { image: { width: size }, pixels: from }: Glyph,
   to: Uint32Array,
   width: number,
   height: number,
   left: number,
   top: number,
 ): void {
-  const from = new Uint32Array(data.buffer);
   const visible = Math.min(size, width - left);
   for (let row = 0; row < size && top + row < height; row += 1) {
     const target = (top + row) * width + left;

@@ -37,12 +37,18 @@ export const SHAPES: Readonly<Record<Exclude<FleetStatus, 'unknown'>, DrawShape>
   },
 };
 
+/** The picture of a cell, and its pixels as whole numbers. */
+export interface Glyph {
+  image: ImageData;
+  pixels: Uint32Array;
+}
+
 /** Draws each kind of cell once; a map of ten thousand copies their pixels, which is faster than drawing pictures. */
 export class Glyphs {
   readonly #cell: number;
   readonly #ratio: number;
   readonly #colors: MapColors;
-  readonly #drawn = new Map<number, ImageData>();
+  readonly #drawn = new Map<number, Glyph>();
 
   constructor(cell: number, ratio: number, colors: MapColors) {
     this.#cell = cell;
@@ -51,11 +57,12 @@ export class Glyphs {
   }
 
   /** The picture of a cell by its status and step: null where the map shows the status, -1 without a value. */
-  of(status: number, step: number | null): ImageData {
+  of(status: number, step: number | null): Glyph {
     const key = status * 8 + (step === null ? 7 : step + 1);
     let glyph = this.#drawn.get(key);
     if (glyph === undefined) {
-      glyph = this.#draw(status, step);
+      const image = this.#draw(status, step);
+      glyph = { image, pixels: new Uint32Array(image.data.buffer) };
       this.#drawn.set(key, glyph);
     }
     return glyph;

@@ -23,23 +23,35 @@ export function useMapCanvas(
     const ratio = devicePixelRatio;
     const { height } = picture.layout;
     const look = [theme, width, height, ratio].join(' ');
-    const before = drawn.current;
-    const start = performance.now();
-    const changed = before?.look === look ? changedCells(before.picture, picture) : null;
-    if (before === null || changed === null || before.look !== look) {
+    const before = drawn.current?.look === look ? drawn.current : null;
+    // Colours are computed with the styles of the page, which its rendering needs in any case.
+    const drawing =
+      before?.drawing ??
+      new MapDrawing(context, ratio, readMapColors(element.parentElement ?? document.body));
+    const drawAll = () => {
+      const start = performance.now();
       element.width = Math.round(width * ratio);
       element.height = Math.round(height * ratio);
       element.style.width = `${width}px`;
       element.style.height = `${height}px`;
-      const drawing = new MapDrawing(context, ratio, readMapColors(element.parentElement ?? document.body));
       drawing.drawAll(picture);
-      drawn.current = { drawing, picture, look };
       measure('fleet-map: draw', start);
-    } else if (changed.length > 0) {
-      before.drawing.drawCells(picture, changed);
-      drawn.current = { ...before, picture };
+      drawn.current = { drawing, picture, look };
+    };
+    if (before === null) {
+      // Thousands of cells are drawn apart from the rendering that brought them; a picture of another look stays until then.
+      const frame = requestAnimationFrame(drawAll);
+      return () => cancelAnimationFrame(frame);
+    }
+    const start = performance.now();
+    const changed = changedCells(before.picture, picture);
+    if (changed === null) return drawAll();
+    if (changed.length > 0) {
+      drawing.drawCells(picture, changed);
       measure('fleet-map: update', start);
-    } else drawn.current = { ...before, picture };
+    }
+    drawn.current = { drawing, picture, look };
+    return;
   }, [canvas, picture, width, theme]);
 }
 
