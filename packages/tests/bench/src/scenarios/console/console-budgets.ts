@@ -38,9 +38,12 @@ function firstPageBudgets({ firstPage, alertPage, hostsPage }: ConsoleResult): B
   ];
 }
 
-function hostsBudgets({ hostsPage: { interactions, draws, updates, longTasks } }: ConsoleResult): Budget[] {
+function hostsBudgets({
+  hostsPage: { interactions, draws, updates, longTasks, loadingTasks },
+}: ConsoleResult): Budget[] {
   const times = interactions.map(({ ms }) => ms).sort((a, b) => a - b);
   const p98 = times[Math.ceil(times.length * (1 - SLOW_INTERACTIONS)) - 1] ?? 0;
+  const afterArrival = longTaskBudget('tasks from the response with 10,000 hosts on', longTasks, 50);
   const slowest = interactions.reduce((max, each) => (each.ms > max.ms ? each : max));
   return [
     {
@@ -49,7 +52,10 @@ function hostsBudgets({ hostsPage: { interactions, draws, updates, longTasks } }
     },
     medianAtMost('fleet map: full draw', draws, 50, 1),
     medianAtMost('fleet map: update of 100 hosts', updates, 8, 1),
-    longTaskBudget('tasks while 10,000 hosts load', longTasks, 50),
+    {
+      ...afterArrival,
+      measured: `${afterArrival.measured}; before it, longest ${number(Math.max(...loadingTasks))} ms`,
+    },
   ];
 }
 

@@ -95,6 +95,9 @@
       });
       return taken;
     },
+    /** When the first response whose address has this text was there, ms since the navigation. */
+    arrivalOf: (text) =>
+      performance.getEntriesByType('resource').find(({ name }) => name.includes(text))?.responseEnd ?? null,
     timeOf: (name) => performance.getEntriesByName(name)[0]?.startTime ?? null,
     durationsOf(name) {
       const durations = performance.getEntriesByName(name).map(({ duration }) => duration);
