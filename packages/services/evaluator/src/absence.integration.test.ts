@@ -6,15 +6,12 @@ import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 const harness = await openForFile(EvaluatorHarness.open());
 
-let hosts = 0;
-const newHost = () => `host-${++hosts}`;
 const only = (host: string) => ({ scope: { hosts: [host] } });
 const noData = (policy: 'alert' | 'resolve', after_minutes = 2) => ({ no_data: { policy, after_minutes } });
 
 describe('a metric without data', () => {
   test('fires an alert without a value under the policy `alert`, and the next clear sample resolves it', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...noData('alert'), ...only(host), severity: 'critical' });
+    const { host, rule } = await harness.ownRule({ ...noData('alert'), severity: 'critical' });
     await harness.send(host, rule.metric, [[0, 5]]);
     await harness.beat(100);
     expect(await harness.alerts(rule.id)).toHaveLength(0);
@@ -33,8 +30,7 @@ describe('a metric without data', () => {
   });
 
   test('resolves its alert by a clear sample from before it fired, as sent by a host whose clock is behind', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    const { host, rule } = await harness.ownRule(noData('alert'));
     await harness.send(host, rule.metric, [[0, 5]]);
     await harness.beat(140);
     const [alert] = await harness.alerts(rule.id);
@@ -45,8 +41,7 @@ describe('a metric without data', () => {
   });
 
   test('fires for a host that still sends other metrics, and for each metric by itself', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    const { host, rule } = await harness.ownRule(noData('alert'));
     const other = await harness.rule({ ...noData('alert'), ...only(host) });
     await harness.send(host, rule.metric, [[0, 5]]);
     for (let i = 0; i < 5; i += 1) {
@@ -58,8 +53,7 @@ describe('a metric without data', () => {
   });
 
   test('resolves an alert under the policy `resolve`', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...noData('resolve'), ...only(host) });
+    const { host, rule } = await harness.ownRule(noData('resolve'));
     await harness.send(host, rule.metric, [[0, 95]]);
     await harness.beat(140);
     expect(await harness.alerts(rule.id)).toMatchObject([
@@ -68,16 +62,14 @@ describe('a metric without data', () => {
   });
 
   test('leaves an alert unchanged by default', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ no_data: { policy: 'keep_state', after_minutes: 1 }, ...only(host) });
+    const { host, rule } = await harness.ownRule({ no_data: { policy: 'keep_state', after_minutes: 1 } });
     await harness.send(host, rule.metric, [[0, 95]]);
     await harness.beat(140);
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'active' }]);
   });
 
   test('gets a full grace period after a restart, and then fires for a host that never comes back', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    const { host, rule } = await harness.ownRule(noData('alert'));
     await harness.send(host, rule.metric, [[0, 5]]);
     await harness.beat(100);
     await harness.begin();
@@ -88,7 +80,7 @@ describe('a metric without data', () => {
   });
 
   test('fires by a new rule for metrics reported before the rule, and not for hosts out of its scope', async () => {
-    const [host, outside] = [newHost(), newHost()];
+    const [host, outside] = [harness.newHost(), harness.newHost()];
     const metric = `m_${host}`;
     for (const name of [host, outside]) await harness.send(name, metric, [[0, 5]]);
     const rule = await harness.rule({ metric, ...noData('alert'), ...only(host) });
@@ -97,8 +89,7 @@ describe('a metric without data', () => {
   });
 
   test('emits each event once when the transaction is rolled back and repeated', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...noData('alert'), ...only(host) });
+    const { host, rule } = await harness.ownRule(noData('alert'));
     await harness.send(host, rule.metric, [[0, 5]]);
     await harness.send(host, rule.metric, [[0, 6]], {}, { fail: true });
     await harness.beat(140);
@@ -110,7 +101,7 @@ describe('a metric without data', () => {
 
 describe('host.silent_minutes', () => {
   test('fires for a silent host and resolves with its next payload', async () => {
-    const [host, other] = [newHost(), newHost()];
+    const [host, other] = [harness.newHost(), harness.newHost()];
     const rule = await harness.rule({
       metric: 'host.silent_minutes',
       threshold: 2,
@@ -133,8 +124,7 @@ describe('host.silent_minutes', () => {
   });
 
   test('neither resolves its alert nor fires another at a restart', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'host.silent_minutes', threshold: 2 });
     await harness.send(host, 'beat', [[0, 1]]);
     await harness.beat(140);
     const [alert] = await harness.alerts(rule.id);
@@ -156,7 +146,7 @@ describe('host.silent_minutes', () => {
     harness.rule({ metric: 'host.silent_minutes', threshold: 5, scope: { hosts: [`${prefix}*`] } });
 
   test('fires by a rule that does not name the host only once the host has a rhythm, over a restart too', async () => {
-    const [once, thrice, regular] = [newHost(), newHost(), newHost()];
+    const [once, thrice, regular] = [harness.newHost(), harness.newHost(), harness.newHost()];
     const rules = [await ruleByPattern(once), await ruleByPattern(thrice), await ruleByPattern(regular)];
     await harness.send(once, 'beat', [
       [-2, 1],
@@ -177,7 +167,7 @@ describe('host.silent_minutes', () => {
   });
 
   test('fires by a rule that does not name the host after three of its usual intervals, and not before', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     const rule = await ruleByPattern(host);
     for (let i = 0; i < 5; i += 1) {
       await harness.send(host, 'beat', [[0, 1]]);
@@ -190,8 +180,7 @@ describe('host.silent_minutes', () => {
   });
 
   test('does not grow while no heartbeat arrives', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'host.silent_minutes', threshold: 2, ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'host.silent_minutes', threshold: 2 });
     await harness.send(host, 'beat', [[0, 1]]);
     await harness.beat(60);
     harness.now += 3_600_000;
@@ -202,8 +191,7 @@ describe('host.silent_minutes', () => {
 
 describe('a service that stays offline', () => {
   test('is archived and its alerts end, and its next payload restores it under the same id', async () => {
-    const host = newHost();
-    const rule = await harness.rule(only(host));
+    const { host, rule } = await harness.ownRule();
     const silent = await harness.rule({ metric: 'host.silent_minutes', threshold: 1, ...only(host) });
     const missing = await harness.rule({ ...noData('alert', 1), ...only(host) });
     await harness.send(host, missing.metric, [[0, 5]]);
@@ -231,7 +219,7 @@ describe('a service that stays offline', () => {
   });
 
   test('is not archived for the time in which no evaluator ran', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     await harness.send(host, 'beat', [[0, 1]], { tags: { ephemeral: 'true' } });
     await harness.beat(200);
     harness.now += 30 * DAY_MS;
@@ -245,8 +233,7 @@ describe('a service that stays offline', () => {
 
 describe('an alert that comes and goes', () => {
   test('emits one flapping event, over restarts too', async () => {
-    const host = newHost();
-    const rule = await harness.rule(only(host));
+    const { host, rule } = await harness.ownRule();
     for (let i = 0; i < 5; i += 1) {
       await harness.send(host, rule.metric, [
         [-50 + 4 * i, 95],
@@ -270,8 +257,7 @@ describe('an alert that comes and goes', () => {
   });
 
   test('counts breaches while it recovers as flaps', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ ...only(host), keep_firing_minutes: 5 });
+    const { host, rule } = await harness.ownRule({ keep_firing_minutes: 5 });
     for (let minute = -20; minute < -12; minute += 1)
       await harness.send(host, rule.metric, [[minute, minute % 2 === 0 ? 95 : 5]]);
     const [alert] = await harness.alerts(rule.id);
@@ -280,7 +266,7 @@ describe('an alert that comes and goes', () => {
   });
 
   test('counts flaps by severity, over restarts too, and names the severity in its event', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     const now = { duration_minutes: 0 };
     const thresholds = [levelOf('warning', 80, now), levelOf('critical', 95, now)];
     const rule = await harness.rule({ ...only(host), threshold: null, thresholds });

@@ -8,13 +8,9 @@ import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 const harness = await openForFile(EvaluatorHarness.open());
 
-let hosts = 0;
-const newHost = () => `host-${++hosts}`;
-
 describe('an alert', () => {
   test('fires and resolves in the transaction of its samples, with record, status and events', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ severity: 'critical', duration_minutes: 2 });
+    const { host, rule } = await harness.hostAndRule({ severity: 'critical', duration_minutes: 2 });
     await harness.send(
       host,
       rule.metric,
@@ -80,8 +76,7 @@ describe('an alert', () => {
   });
 
   test('that resolves and fires again within one request is recorded as two alerts', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ keep_firing_minutes: 5 });
+    const { host, rule } = await harness.hostAndRule({ keep_firing_minutes: 5 });
     await harness.send(host, rule.metric, [
       [-4, 95],
       [-13, 95],
@@ -105,8 +100,7 @@ describe('an alert', () => {
   });
 
   test('does not change when its samples are delivered again', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ keep_firing_minutes: 5 });
+    const { host, rule } = await harness.hostAndRule({ keep_firing_minutes: 5 });
     for (let i = 0; i < 3; i += 1)
       await harness.send(host, rule.metric, [
         [-6, 95],
@@ -119,8 +113,7 @@ describe('an alert', () => {
   });
 
   test('shows its latest value and peak shortly after the sample, and its rule when it last evaluated', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[-3, 95]]);
     await harness.send(host, rule.metric, [
       [-2, 99],
@@ -138,7 +131,7 @@ describe('an alert', () => {
 
   test('fired by an old sample is backfilled, unless ingest was stalled or the host’s clock is known to be behind', async () => {
     const rule = await harness.rule();
-    const [old, stalled, behind] = [newHost(), newHost(), newHost()];
+    const [old, stalled, behind] = [harness.newHost(), harness.newHost(), harness.newHost()];
     await harness.send(old, rule.metric, [[-16, 95]]);
     const payloads = [
       { host: stalled, time: harness.now - 16 * MINUTE_MS, ...metricsOf({ [rule.metric]: 95 }) },
@@ -157,8 +150,7 @@ describe('an alert', () => {
   });
 
   test('is not fired by a sample from the future; the host shows clock skew until its clock is right', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[6, 95]]);
     expect(await harness.alerts(rule.id)).toHaveLength(0);
     expect(await harness.service(host)).toMatchObject({
@@ -182,8 +174,7 @@ describe('an alert', () => {
   for (const [index, [resolution, act]] of cases.entries()) {
     for (const how of ['by the tick', 'by the next batch', 'after a restart'] as const) {
       test(`is resolved with ${resolution} (${index}) ${how}`, async () => {
-        const host = newHost();
-        const rule = await harness.rule();
+        const { host, rule } = await harness.hostAndRule();
         const waiting = await harness.rule({ metric: rule.metric, duration_minutes: 30, name: 'waiting' });
         await harness.send(host, rule.metric, [[-1, 95]]);
         harness.now += 1_000;
@@ -208,8 +199,7 @@ describe('an alert', () => {
   }
 
   test('is resolved when new tags of its host leave the scope of the rule', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ scope: { tags: { role: 'db' } } });
+    const { host, rule } = await harness.hostAndRule({ scope: { tags: { role: 'db' } } });
     await harness.send(host, rule.metric, [[-2, 95]], { tags: { role: 'db' } });
     await harness.send(host, rule.metric, [[-1, 95]], { tags: { role: 'web' } });
     expect(await harness.alerts(rule.id)).toMatchObject([{ status: 'resolved', resolution: 'rule_changed' }]);
@@ -218,8 +208,7 @@ describe('an alert', () => {
 
 describe('an edit of a rule', () => {
   test('that changes the threshold keeps the alert and evaluates it by the next sample', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[-5, 95]]);
     await harness.edit(rule.id, { threshold: 97, severity: 'critical' });
     await harness.settled();
@@ -245,8 +234,7 @@ describe('an edit of a rule', () => {
   });
 
   test('that enables it evaluates requests that arrive afterwards', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[-1, 5]]);
     await harness.edit(rule.id, { enabled: false });
     await harness.send(host, rule.metric, [[-1, 95]]);
@@ -257,7 +245,7 @@ describe('an edit of a rule', () => {
   });
 
   test('that creates it evaluates the first payload that arrives afterwards, even one with an older time', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     await harness.send(host, 'plain', [[-1, 95]]);
     const rule = await harness.rule({ metric: 'plain' });
     await harness.send(host, 'plain', [[-3, 95]]);
@@ -267,8 +255,7 @@ describe('an edit of a rule', () => {
 
 describe('a restart of the evaluator', () => {
   test('in the middle of a rule’s duration does not change when its alert fires', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ duration_minutes: 5 });
+    const { host, rule } = await harness.hostAndRule({ duration_minutes: 5 });
     await harness.send(host, rule.metric, [
       [-6, 95],
       [-4, 96],
@@ -284,8 +271,7 @@ describe('a restart of the evaluator', () => {
   });
 
   test('restores value, peak and last evaluated time of active alert instances from samples', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ keep_firing_minutes: 10 });
+    const { host, rule } = await harness.hostAndRule({ keep_firing_minutes: 10 });
     await harness.send(host, rule.metric, [[-9, 95]]);
     await harness.send(host, rule.metric, [
       [-8, 99],
@@ -299,8 +285,7 @@ describe('a restart of the evaluator', () => {
   });
 
   test('does not evaluate samples older than the last one of an inactive alert instance', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [
       [-5, 95],
       [-1, 10],
@@ -314,8 +299,7 @@ describe('a restart of the evaluator', () => {
 
 describe('a transaction that is rolled back', () => {
   test('changes nothing, and the same request is evaluated as if it came first', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ duration_minutes: 1 });
+    const { host, rule } = await harness.hostAndRule({ duration_minutes: 1 });
     await harness.send(host, rule.metric, [[-9, 95]], {}, { fail: true });
     expect(await harness.service(host)).toBeUndefined();
     await harness.send(host, rule.metric, [[-3, 95]]);
@@ -347,8 +331,7 @@ describe('a transaction that is rolled back', () => {
   });
 
   test('does not keep the alerts of a rule that was deleted meanwhile', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[-3, 95]]);
     await harness.deleteRule(rule.id);
     await harness.send(host, rule.metric, [[-2, 95]], {}, { fail: true });
@@ -360,7 +343,7 @@ describe('a transaction that is rolled back', () => {
 
 describe('heartbeats', () => {
   test('turn a silent service offline after three minutes, and its next payload turns it online', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     await harness.send(host, 'plain', [[0, 1]]);
     await harness.beat(170);
     expect((await harness.service(host))?.status).toBe('healthy');
@@ -381,7 +364,7 @@ describe('heartbeats', () => {
   });
 
   test('turn no service offline within the grace period after a start, or while they are missing themselves', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     await harness.send(host, 'plain', [[0, 1]]);
     await harness.beat(170);
     await harness.begin();

@@ -9,8 +9,6 @@ import { SilencesHarness } from './testing/silences.harness.ts';
 const harness = await openForFile(EvaluatorHarness.open());
 const people = new SilencesHarness(harness);
 
-let hosts = 0;
-const newHost = () => `host-${++hosts}`;
 const BREACH = 95;
 const CLEAR = 5;
 
@@ -31,8 +29,7 @@ async function stored(rule: { id: string }) {
 const newest = async (rule: { id: string }) => (await harness.alerts(rule.id)).at(-1)?.id as string;
 
 async function firing(fields = {}) {
-  const host = newHost();
-  const rule = await harness.rule({ severity: 'critical', ...fields });
+  const { host, rule } = await harness.hostAndRule({ severity: 'critical', ...fields });
   await harness.send(host, rule.metric, [[-10, BREACH]]);
   return { host, rule, id: await newest(rule) };
 }
@@ -73,8 +70,7 @@ describe('an alert that was resolved by hand', () => {
   );
 
   test('lets a new alert fire only after the rule’s duration', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ duration_minutes: 2 });
+    const { host, rule } = await harness.hostAndRule({ duration_minutes: 2 });
     await harness.send(host, rule.metric, [
       [-20, BREACH],
       [-18, BREACH],
@@ -93,8 +89,7 @@ describe('an alert that was resolved by hand', () => {
   });
 
   test('of a container lets a new alert fire for that container only', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent' });
+    const { host, rule } = await harness.hostAndRule({ metric: 'container.cpu_percent' });
     const containers = ['api', 'db'].map((name) => ({ name, cpu_percent: BREACH }));
     await harness.send(host, 'other', [[-10, 1]], { containers });
     const [first] = (await harness.alerts(rule.id)).filter((alert) => alert.subject_name === 'api');
@@ -226,8 +221,7 @@ describe('a sample that is evaluated while somebody resolves its alert', () => {
   });
 
   test('leaves at most one active alert and exact counts after any order of samples and resolutions', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ severity: 'critical' });
+    const { host, rule } = await harness.hostAndRule({ severity: 'critical' });
     await harness.evaluator.start();
     let sending = true;
     const resolving = (async () => {

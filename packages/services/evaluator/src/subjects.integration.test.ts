@@ -6,10 +6,6 @@ import { EvaluatorHarness } from './testing/evaluator.harness.ts';
 
 const harness = await openForFile(EvaluatorHarness.open());
 
-let hosts = 0;
-const newHost = () => `host-${++hosts}`;
-const only = (host: string) => ({ scope: { hosts: [host] } });
-
 /** A payload's containers with their CPU usage. */
 const containers = (...cpu: [name: string, cpu: number][]): { containers: Container[] } => ({
   containers: cpu.map(([name, cpu_percent]) => ({ name, cpu_percent })),
@@ -21,8 +17,7 @@ const say = (host: string, minute: number, more: object) => harness.send(host, '
 
 describe('containers', () => {
   test('each container has an alert of its own, and the host is not evaluated by a rule on containers', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host), severity: 'critical' });
+    const { host, rule } = await harness.ownRule({ metric: 'container.cpu_percent', severity: 'critical' });
     await harness.send(
       host,
       'container.cpu_percent',
@@ -48,15 +43,13 @@ describe('containers', () => {
   });
 
   test('a numeric field that a container reports beyond the known ones is evaluated', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.restarts', threshold: 2, ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'container.restarts', threshold: 2 });
     await say(host, -1, { containers: [{ name: 'web', restarts: 3 }] });
     expect(await harness.alerts(rule.id)).toHaveLength(1);
   });
 
   test('three payloads in a row without a container resolve its alert; payloads that report no containers at all do not count', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'container.cpu_percent' });
     await say(host, -20, containers(['web', 95], ['db', 5]));
     await say(host, -19, containers(['db', 5]));
     await say(host, -18, containers(['db', 5]));
@@ -75,8 +68,7 @@ describe('containers', () => {
   });
 
   test('a payload that is sent twice counts once as missing a container', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'container.cpu_percent' });
     await say(host, -20, containers(['web', 95]));
     for (const minute of [-19, -19, -19, -18]) await say(host, minute, containers());
     expect((await harness.alerts(rule.id)).map(({ status }) => status)).toEqual(['active']);
@@ -85,8 +77,7 @@ describe('containers', () => {
   });
 
   test('a container that is missing from two payloads and comes back keeps its alert', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'container.cpu_percent' });
     await say(host, -20, containers(['web', 95]));
     for (const minute of [-19, -18]) await say(host, minute, containers());
     await say(host, -17, containers(['web', 95]));
@@ -95,8 +86,7 @@ describe('containers', () => {
   });
 
   test('a payload older than the last one is not evaluated for any container', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent', ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'container.cpu_percent' });
     await say(host, -5, containers(['web', 5]));
     await say(host, -6, containers(['web', 95], ['other', 95]));
     await harness.begin();
@@ -105,8 +95,7 @@ describe('containers', () => {
   });
 
   test('a pending alert of a container fires after a restart at the time at which it would have fired without', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent', duration_minutes: 3, ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'container.cpu_percent', duration_minutes: 3 });
     await say(host, -6, containers(['web', 95]));
     await say(host, -5, containers(['web', 96]));
     await harness.begin();
@@ -121,8 +110,7 @@ describe('containers', () => {
 
 describe('processes', () => {
   test('processes of one name are evaluated by their sum', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'process.cpu_percent', ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'process.cpu_percent' });
     await say(host, -3, processes(['node', 50], ['node', 45], ['idle', 80]));
     const alerts = await harness.alerts(rule.id);
     expect(alerts).toHaveLength(1);
@@ -132,8 +120,7 @@ describe('processes', () => {
   });
 
   test('after a restart an alert of a process has the value of the last payload, and a late payload is not evaluated', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'process.cpu_percent', ...only(host) });
+    const { host, rule } = await harness.ownRule({ metric: 'process.cpu_percent' });
     await say(host, -5, processes(['node', 95]));
     await say(host, -4, processes(['node', 99]));
     await harness.begin();
@@ -146,7 +133,7 @@ describe('processes', () => {
 
 describe('rules of several forms', () => {
   test('an alert carries the severity and threshold that it breaches, and an event is emitted when it escalates', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     const thresholds = [levelOf('warning', 80), levelOf('critical', 95)];
     const rule = await harness.rule({ threshold: null, thresholds });
     await harness.send(host, rule.metric, [[-9, 85]]);
@@ -177,7 +164,7 @@ describe('rules of several forms', () => {
   });
 
   test('an override evaluates its hosts by its own threshold, and an override that excludes hosts ends their alerts', async () => {
-    const [big, small] = [newHost(), newHost()];
+    const [big, small] = [harness.newHost(), harness.newHost()];
     const match = { hosts: [big] };
     const rule = await harness.rule({ overrides: [overrideOf({ match, threshold: 97 })] });
     for (const host of [big, small]) await harness.send(host, rule.metric, [[-9, 95]]);
@@ -197,8 +184,7 @@ describe('rules of several forms', () => {
   });
 
   test('a shadow rule records alerts and changes neither health nor events', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ mode: 'shadow', severity: 'critical' });
+    const { host, rule } = await harness.hostAndRule({ mode: 'shadow', severity: 'critical' });
     await harness.send(host, rule.metric, [[-9, 95]]);
     const [alert] = await harness.alerts(rule.id);
     expect(alert).toMatchObject({ shadow: true, status: 'active' });
@@ -212,8 +198,7 @@ describe('rules of several forms', () => {
   test.each([false, true])(
     'switching a rule into or out of shadow mode ends its alert and begins another, restarted: %s',
     async (restarted) => {
-      const host = newHost();
-      const rule = await harness.rule({ mode: 'shadow', severity: 'critical' });
+      const { host, rule } = await harness.hostAndRule({ mode: 'shadow', severity: 'critical' });
       const emitted = async () =>
         (await harness.events())
           .filter(({ data }) => data['alert']?.['rule_id'] === rule.id)
@@ -247,7 +232,7 @@ describe('derived values', () => {
   const transform = { kind: 'average', over_minutes: 10 } as const;
 
   test('a rule evaluates the mean of the last minutes beside a rule on the samples themselves', async () => {
-    const host = newHost();
+    const host = harness.newHost();
     const mean = await harness.rule({ transform, threshold: 50 });
     const plain = await harness.rule({ metric: mean.metric, threshold: 1_000 });
     await harness.send(host, mean.metric, [
@@ -263,7 +248,7 @@ describe('derived values', () => {
   });
 
   test('a restart restores the window of a derived value and leaves its alert unchanged', async () => {
-    const [host, other] = [newHost(), newHost()];
+    const [host, other] = [harness.newHost(), harness.newHost()];
     const rule = await harness.rule({ transform, threshold: 50 });
     for (const name of [host, other])
       await harness.send(name, rule.metric, [
@@ -283,12 +268,10 @@ describe('derived values', () => {
   });
 
   test('a restart restores the window of a process that has no stored state', async () => {
-    const host = newHost();
-    const rule = await harness.rule({
+    const { host, rule } = await harness.ownRule({
       metric: 'process.cpu_percent',
       transform,
       threshold: 50,
-      ...only(host),
     });
     for (const [minute, cpu] of [
       [-20, 10],
@@ -312,12 +295,10 @@ describe('derived values', () => {
         ...(step % 11 < 9 ? [['other', 20 + ((step * 29) % 100)] as [string, number]] : []),
       );
     const emitted = async (restartEvery: number) => {
-      const host = newHost();
-      const rule = await harness.rule({
+      const { host, rule } = await harness.ownRule({
         metric: 'process.cpu_percent',
         transform,
         threshold: 60,
-        ...only(host),
       });
       for (let step = 0; step < 60; step += 1) {
         await say(host, step - 70, payloadAt(step));
@@ -341,8 +322,7 @@ describe('derived values', () => {
   });
 
   test('changing the transform of a rule resolves the alerts that the old transform fired', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ transform, threshold: 50 });
+    const { host, rule } = await harness.hostAndRule({ transform, threshold: 50 });
     await harness.send(host, rule.metric, [
       [-20, 90],
       [-14, 90],

@@ -16,8 +16,6 @@ const TWO = [
   levelOf('critical', 95, { duration_minutes: 0 }),
 ];
 const SOON = { interval: 10 };
-let hosts = 0;
-const newHost = () => `host-${++hosts}`;
 
 /** Fires an alert now and returns it. */
 async function fire(host: string, rule: { id: string; metric: string }, more = {}) {
@@ -44,9 +42,8 @@ const silencedBy = async (rule: { id: string }) =>
 
 describe('an alert that fires', () => {
   test('is muted by a silence created before its sample arrived, in its row and in its event', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ severity: 'critical' });
-    const before = await fire(newHost(), rule);
+    const { host, rule } = await harness.hostAndRule({ severity: 'critical' });
+    const before = await fire(harness.newHost(), rule);
     const id = await silences.silence({ hosts: ['host-*'], rule_ids: [rule.id], severities: ['critical'] });
     const muted = await fire(host, rule);
     expect([before.silenced_by, muted.silenced_by, muted.silenced_until]).toEqual([
@@ -59,7 +56,7 @@ describe('an alert that fires', () => {
     ];
     expect(event.data.alert).toMatchObject({ id: muted.id, silenced_by: id });
     await silences.end(id);
-    expect((await fire(newHost(), rule)).silenced_by).toBeNull();
+    expect((await fire(harness.newHost(), rule)).silenced_by).toBeNull();
   });
 
   test.each<[string, (host: string, rule: string) => Parameters<SilencesHarness['silence']>, muted: boolean]>(
@@ -82,8 +79,7 @@ describe('an alert that fires', () => {
       ],
     ],
   )('is muted %s', async (_, choose, muted) => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     const id = await silences.silence(...choose(host, rule.id));
     const alert = await fire(host, rule, { tags: { env: 'prod-1' } });
     expect(alert.silenced_by).toBe(muted ? id : null);
@@ -91,8 +87,7 @@ describe('an alert that fires', () => {
   });
 
   test('is muted by a silence of its container only', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ metric: 'container.cpu_percent' });
+    const { host, rule } = await harness.hostAndRule({ metric: 'container.cpu_percent' });
     const id = await silences.silence({
       subjects: [{ kind: 'container', name: 'api-*' }],
       rule_ids: [rule.id],
@@ -106,8 +101,7 @@ describe('an alert that fires', () => {
   });
 
   test('and escalates is muted by the silence that matches its new severity', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ threshold: null, thresholds: TWO });
+    const { host, rule } = await harness.hostAndRule({ threshold: null, thresholds: TWO });
     const emitted = async () =>
       (await harness.events())
         .filter(({ data }) => data['alert']?.['rule_id'] === rule.id)
@@ -119,7 +113,7 @@ describe('an alert that fires', () => {
       ['alert.fired', mild],
       ['alert.escalated', null],
     ]);
-    const other = newHost();
+    const other = harness.newHost();
     await silences.end(mild);
     await harness.send(other, rule.metric, [[-3, 85]]);
     const whole = await silences.silence({ hosts: [other] });
@@ -134,8 +128,7 @@ describe('an alert that fires', () => {
   });
 
   test('and eases is muted by the silence that matches its new severity', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ threshold: null, thresholds: TWO });
+    const { host, rule } = await harness.hostAndRule({ threshold: null, thresholds: TWO });
     const mild = await silences.silence({ hosts: [host], severities: ['warning'] });
     await harness.send(host, rule.metric, [[-3, 99]]);
     expect(await silencedBy(rule)).toEqual([null]);
@@ -158,8 +151,7 @@ describe('an alert that has fired', () => {
       ['that is yet to begin', (host) => [{ hosts: [host] }, { from: 1 }], false],
     ],
   )('is muted by a silence %s that begins afterwards', async (_, choose, muted) => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await fire(host, rule, { tags: { env: 'prod-1' } });
     const id = await silences.silence(...choose(host, rule.id));
     const process = silences.marks();
@@ -173,8 +165,7 @@ describe('an alert that has fired', () => {
   });
 
   test('is muted when a scheduled silence begins, and in each window of a recurring one', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await fire(host, rule);
     const id = await silences.silence({ hosts: [host] }, { from: 5, until: 10, recurrence: 'FREQ=HOURLY' });
     const process = silences.marks();
@@ -193,8 +184,7 @@ describe('an alert that has fired', () => {
   });
 
   test('is muted though its row was stored while silences were being compared with alerts', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     const id = await silences.silence({ hosts: [host] });
     const process = silences.marks();
     process.start();
@@ -210,8 +200,7 @@ describe('an alert that has fired', () => {
   });
 
   test('is no longer muted once the tags of its host no longer match the silence', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     const id = await silences.silence({ tags: { env: 'staging' } });
     const alert = await fire(host, rule, { tags: { env: 'staging' } });
     expect(alert.silenced_by).toBe(id);
@@ -229,7 +218,7 @@ describe('when a silence ends', () => {
   test.each(['by itself', 'by hand'])(
     '%s, the alerts that it muted are no longer muted, and its end is emitted once',
     async (how) => {
-      const [one, cleared] = [newHost(), newHost()];
+      const [one, cleared] = [harness.newHost(), harness.newHost()];
       const rule = await harness.rule();
       const id = await silences.silence({ hosts: [one, cleared] }, { until: 1 });
       const alert = await fire(one, rule);
@@ -253,8 +242,7 @@ describe('when a silence ends', () => {
   );
 
   test('its alerts are muted by another active silence, even by one that began after that end', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     const first = await silences.silence({ hosts: [host] }, { until: 3 });
     expect((await fire(host, rule)).silenced_by).toBe(first);
     const second = await silences.silence({ hosts: [host] }, { from: 4, until: 10 });
@@ -267,8 +255,7 @@ describe('when a silence ends', () => {
   });
 
   test('its alerts are unmuted although the process that held the lease died', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     const id = await silences.silence({ hosts: [host], rule_ids: [rule.id] }, { until: 1 });
     await fire(host, rule);
     harness.now += MINUTE_MS;

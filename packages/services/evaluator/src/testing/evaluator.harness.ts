@@ -28,6 +28,7 @@ export class EvaluatorHarness {
   /** Connects as the query API does. */
   readonly api: Store;
   readonly #database: TestDatabase;
+  #hosts = 0;
   /** The server's clock, ms, which only tests move. */
   now = Math.floor(Date.now() / 1000) * 1000;
   evaluator!: Evaluator;
@@ -90,6 +91,23 @@ export class EvaluatorHarness {
       await bumpRevision(tx, 'rules');
     });
     return { id, metric: definition.metric };
+  }
+
+  /** A name that no other host of the harness has. */
+  newHost(): string {
+    this.#hosts += 1;
+    return `host-${this.#hosts}`;
+  }
+
+  /** A new host, and a rule of a metric of its own. */
+  async hostAndRule(fields: Partial<RuleDefinition> = {}) {
+    return { host: this.newHost(), rule: await this.rule(fields) };
+  }
+
+  /** A new host, and a rule for that host alone. */
+  async ownRule(fields: Partial<RuleDefinition> = {}) {
+    const host = this.newHost();
+    return { host, rule: await this.rule({ ...fields, scope: { hosts: [host] } }) };
   }
 
   async edit(id: string, fields: Partial<RuleDefinition>): Promise<void> {
