@@ -29,6 +29,12 @@ afterEach(() => {
 
 const anHourAgo = () => Math.floor((Date.now() - HOUR_MS) / 1_000) - 1;
 
+/** Signs in with a browser of its own. */
+async function signedIn(...given: Parameters<ReturnType<SignOnHarness['browser']>['signIn']>) {
+  const browser = harness.browser();
+  return { browser, ...(await browser.signIn(...given)) };
+}
+
 const identityOf = async (browser: ReturnType<SignOnHarness['browser']>) =>
   (await browser.ask('GET', SESSION)).body;
 
@@ -57,8 +63,7 @@ describe('signing in with the identity provider', () => {
   });
 
   it('opens the page that was asked for, with a session of a person, named by email, for 12 hours', async () => {
-    const browser = harness.browser();
-    const { answer } = await browser.signIn('anna', { to: '/alerts?status=all#top' });
+    const { browser, answer } = await signedIn('anna', { to: '/alerts?status=all#top' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/alerts?status=all#top']);
     const cookie = answer.headers.getSetCookie().find((line) => !line.includes('sign-on'));
     expect(cookie).toMatch(/^tidewatch-\d{8}=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
@@ -75,8 +80,7 @@ describe('signing in with the identity provider', () => {
   });
 
   it('makes one key without a secret for a user, whose sign-ins and changes are in the audit log', async () => {
-    const browser = harness.browser();
-    await browser.signIn('root');
+    const { browser } = await signedIn('root');
     await harness.browser().signIn('root');
     const marker = await browser.ask('POST', '/api/v1/markers', { title: 'by a person' });
     expect(marker.body.created_by).toMatchObject({ name: 'root@example.com' });
@@ -99,8 +103,7 @@ describe('signing in with the identity provider', () => {
   });
 
   it('grants only reading where that was asked for', async () => {
-    const browser = harness.browser();
-    await browser.signIn('anna', { read_only: true });
+    const { browser } = await signedIn('anna', { read_only: true });
     expect((await identityOf(browser)).scopes).toEqual(['read']);
   });
 
@@ -127,8 +130,7 @@ describe('signing in with the identity provider', () => {
   });
 
   it('replaces the session that the browser had before', async () => {
-    const browser = harness.browser();
-    await browser.signIn('anna');
+    const { browser } = await signedIn('anna');
     const { id } = (await identityOf(browser)).session;
     await browser.signIn('anna');
     expect((await identityOf(browser)).session.id).not.toBe(id);
@@ -137,8 +139,7 @@ describe('signing in with the identity provider', () => {
 
   it('ends within ten seconds when the key is revoked, and is refused afterwards', async () => {
     harness.provider.accounts.set('gone', { email: 'gone@example.com', groups: ['admins'] });
-    const browser = harness.browser();
-    await browser.signIn('gone');
+    const { browser } = await signedIn('gone');
     const { id } = (await identityOf(browser)).key;
     expect((await harness.api.call('DELETE', `/api/v1/keys/${id}`)).status).toBe(204);
     harness.api.clock.now += 10_000;
@@ -156,8 +157,7 @@ describe('signing in with the identity provider', () => {
     ['mute', 'The identity provider sent no email address'],
     ['forged', 'The identity provider has not verified the address root@example.com.'],
   ])('refuses %s with the reason, on a page that leads back', async (login, reason) => {
-    const browser = harness.browser();
-    const { answer } = await browser.signIn(login, { to: '/rules?q=a' });
+    const { browser, answer } = await signedIn(login, { to: '/rules?q=a' });
     expect(answer.status).toBe(403);
     expect(answer.text).toContain(`<h1>No access</h1>`);
     expect(answer.text).toContain(reason);
@@ -176,14 +176,8 @@ describe('signing in with the identity provider', () => {
 });
 
 describe('a response that does not belong to the sign-in is refused:', () => {
-  const begun = async (login = 'anna') => {
-    const browser = harness.browser();
-    const { answer, back } = await browser.signIn(login);
-    return { browser, answer, back };
-  };
-
   it('one without a sign-in in this browser, and one with a wrong state', async () => {
-    const { back } = await begun();
+    const { back } = await signedIn('anna');
     expect((await harness.browser().open(back)).status).toBe(401);
     const browser = harness.browser();
     await browser.begin();
@@ -212,7 +206,7 @@ describe('a response that does not belong to the sign-in is refused:', () => {
   });
 
   it('a code that has expired or was used', async () => {
-    const { back } = await begun();
+    const { back } = await signedIn('anna');
     const browser = harness.browser();
     const { body } = await browser.begin();
     back.searchParams.set('state', new URL(body.url).searchParams.get('state') as string);
@@ -245,8 +239,7 @@ describe('a response that does not belong to the sign-in is refused:', () => {
     ['what is no ID token', async () => 'nonsense'],
   ])('%s', async (_, spoil) => {
     harness.provider.spoil = spoil;
-    const browser = harness.browser();
-    const { answer } = await browser.signIn('anna');
+    const { browser, answer } = await signedIn('anna');
     expect(answer.status).toBe(401);
     expect(answer.text).toContain('does not belong to this sign-in, or is not signed as it must be');
     expect([...browser.cookies.keys()]).toEqual([]);
@@ -286,8 +279,7 @@ describe('a sign-in leads nowhere else:', () => {
 describe('a confirmation', () => {
   it('needs a new login at the provider, and opens the privileged scopes again', async () => {
     harness.provider.spoil = (sent, sign) => sign({ ...sent, auth_time: anHourAgo() });
-    const browser = harness.browser();
-    await browser.signIn('root');
+    const { browser } = await signedIn('root');
     const { session } = await identityOf(browser);
     // A sign-in counts as a confirmation from when the user proved who it is.
     expect((await browser.ask('GET', '/api/v1/keys')).body.code).toBe('confirmation_needed');
@@ -306,8 +298,7 @@ describe('a confirmation', () => {
   });
 
   it('is refused for another user, and without a session', async () => {
-    const browser = harness.browser();
-    await browser.signIn('root');
+    const { browser } = await signedIn('root');
     const { answer } = await browser.signIn('anna', { purpose: 'confirm' }, { forgets: true });
     expect([answer.status, answer.text]).toEqual([
       403,
@@ -321,8 +312,7 @@ describe('a confirmation', () => {
     ['did not ask the user again', { auth_time: anHourAgo() }, 401],
     ['does not say when the user signed in', { auth_time: undefined }, 403],
   ])('is refused where the provider %s', async (_, claims, status) => {
-    const browser = harness.browser();
-    await browser.signIn('root');
+    const { browser } = await signedIn('root');
     harness.provider.spoil = (sent, sign) => sign({ ...sent, ...claims });
     const { answer } = await browser.signIn('root', { purpose: 'confirm' });
     expect(answer.status).toBe(status);
@@ -375,8 +365,7 @@ describe('in time', () => {
   });
 
   it('a session ends after 12 hours, used or not', async () => {
-    const browser = harness.browser();
-    await browser.signIn('anna');
+    const { browser } = await signedIn('anna');
     harness.api.clock.now += 12 * HOUR_MS - MINUTE_MS;
     expect((await browser.ask('GET', SESSION)).status).toBe(200);
     harness.api.clock.now += MINUTE_MS;
