@@ -4,6 +4,7 @@ import { formatCount } from '../../components/number/number-format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Ago } from '../../components/time/time.tsx';
+import { useReveal } from '../../components/use-reveal.ts';
 import type { Summary } from '../../live/summary-counts.ts';
 import { alertsRead } from '../alerts/alert-reads.ts';
 import { causesByAlert } from '../alerts/likely-cause.ts';
@@ -28,11 +29,13 @@ export function Attention({ summary, canAct }: AttentionProps) {
   const { data, error, refetch } = useInfiniteQuery(alertsRead({ status: 'active' }));
   const rows = useMemo(() => attentionRows(data?.pages.flatMap(({ alerts }) => alerts) ?? []), [data]);
   // The alerts come first: a cause is a remark about one of them.
-  const { data: investigations } = useQuery({ ...causesRead(), enabled: rows.length > 0 });
+  const { data: investigations, isPending } = useQuery({ ...causesRead(), enabled: rows.length > 0 });
   const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
   const { data: markerTimes = [] } = useQuery(markerTimesRead(rows.slice(0, MAX_SHOWN).flatMap(alertsOf)));
   const total = data?.pages.at(-1)?.pagination.total ?? 0;
-  const shown = rows.slice(0, MAX_SHOWN);
+  // A cause makes a line higher: the first line is there at once, and those below it once the causes are known.
+  const showsAll = useReveal(data !== undefined && (rows.length === 0 || !isPending));
+  const shown = rows.slice(0, showsAll ? MAX_SHOWN : 1);
   const left = total - shown.reduce((sum, row) => sum + countOf(row), 0);
   return (
     <section aria-labelledby="attention" className={styles['section']}>
@@ -58,7 +61,7 @@ export function Attention({ summary, canAct }: AttentionProps) {
           />
         ))}
       </ul>
-      {left > 0 && (
+      {showsAll && left > 0 && (
         <p>
           <PageLink page="alerts">{formatCount(left)} more</PageLink>
         </p>
