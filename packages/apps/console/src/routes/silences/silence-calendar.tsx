@@ -50,7 +50,7 @@ export function SilenceCalendar({ silences }: { silences: readonly Silence[] }) 
         </span>
       </div>
       {error && <Problem error={error} retry={() => void refetch()} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on phones it scrolls, by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window it scrolls, by keyboard too */}
       <section aria-label="Windows of the week" tabIndex={0} className={styles['calendar']}>
         <div className={styles['days']} aria-hidden="true">
           <span />
