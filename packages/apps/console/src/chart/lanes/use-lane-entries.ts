@@ -52,7 +52,9 @@ export function useLaneEntries(options: LaneOptions): Lanes {
   });
   const silences = useQuery({
     ...common,
-    queryKey: ['silences', 'lane', ...key],
+    // Which silences match depends on the tags, which a page may know later than the rest.
+    queryKey: ['silences', 'lane', ...key, options.host, options.tags],
+    placeholderData: (former: LaneEntry[] | undefined) => former,
     queryFn: () => readSilences(options, range),
   });
   // An alert that is active goes on until now.
