@@ -1,15 +1,11 @@
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { describe, expect, it } from 'vitest';
 import { AnswerOverdueError } from './answer-watch.ts';
 import { openStore, type Transaction } from './connection.ts';
 import { BinaryRows } from './copy/binary-rows.ts';
 import { copyInto } from './copy/copy.ts';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(
-  openStore({ url: database.url, max: 1, statementTimeoutMs: 400, answerGraceMs: 400 }),
-);
+const store = await storeForFile({ as: 'product', max: 1, statementTimeoutMs: 400, answerGraceMs: 400 });
 
 /** Runs work while the server process of its transaction is stopped, then continues that process. */
 async function whileStopped(work: (tx: Transaction) => Promise<unknown>): Promise<unknown> {
@@ -46,7 +42,7 @@ describe('a connection that is cut in the middle of a transaction', () => {
     ['and is not noticed', async () => undefined],
     ['and whose failure is swallowed', async (tx) => tx`select 1`.catch(() => undefined)],
   ])('%s ends the transaction with an error and leaves a pool that works', async (name, work) => {
-    const admin = openStore({ url: database.adminUrl, max: 1 });
+    const admin = openStore({ url: store.database.adminUrl, max: 1 });
     const failed = store.transact(async (tx) => {
       const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       await tx`insert into organizations (id, name) values (${name}, 'cut')`;

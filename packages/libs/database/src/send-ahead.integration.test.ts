@@ -1,17 +1,15 @@
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { storeForTest, type TestStore } from '@tidewatch/harness/store';
 import { beforeEach, expect, it } from 'vitest';
 import { openStore, type Store } from './connection.ts';
 import { sendAhead } from './send-ahead.ts';
 
-let database: TestDatabase;
-let admin: Store;
+let admin: TestStore;
 let store: Store;
 
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
-  admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
-  store = await openForTest(openStore({ url: database.url }));
+  admin = await storeForTest({ max: 1 });
+  store = await openForTest(openStore({ url: admin.database.url }));
 });
 
 it('a statement that is sent ahead returns its result when it is awaited', async () => {

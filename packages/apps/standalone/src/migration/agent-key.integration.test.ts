@@ -1,17 +1,14 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '@tidewatch/database/connection';
-import { folderForFile, openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { folderForFile } from '@tidewatch/harness/opened';
+import { storeForFile } from '@tidewatch/harness/store';
 import { keyDigest } from '@tidewatch/runtime/auth/authentication';
 import { findKey } from '@tidewatch/store/keys/find';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prepareAgentKey } from './agent-key.ts';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl }));
+const store = await storeForFile({ organizations: ['org_1'] });
 const directory = folderForFile();
-beforeAll(() => store.sql`insert into organizations (id, name) values ('org_1', 'here')`);
 
 const file = () => join(directory, 'agent-key');
 const prepare = () => prepareAgentKey(store.sql, directory, Date.now);

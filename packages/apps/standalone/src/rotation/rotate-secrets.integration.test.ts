@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
-import { folderForFile, openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { folderForFile } from '@tidewatch/harness/opened';
+import { storeForFile } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { countUnreadable, readDestination } from '@tidewatch/store/channels/read';
 import { sealConfig } from '@tidewatch/store/channels/sealed-config';
@@ -17,14 +16,11 @@ const [oldKey, newKey, otherKey] = [randomBytes(32), randomBytes(32), randomByte
 const organizations = [newId('org'), newId('org')];
 let channels: { org: string; id: string }[];
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 2 }));
+const store = await storeForFile({ organizations, max: 2 });
 beforeAll(async () => {
   writeFileSync(join(folder, 'old'), oldKey.toString('hex'));
   writeFileSync(join(folder, 'new'), `${newKey.toString('base64')}\n`);
   writeFileSync(join(folder, 'other'), otherKey.toString('hex'));
-  for (const org of organizations)
-    await store.sql`insert into organizations (id, name) values (${org}, ${org})`;
   channels = await Promise.all(organizations.flatMap((org) => [addChannel(org), addChannel(org)]));
 });
 
@@ -45,7 +41,7 @@ const rotate = (oldKeyFile: string, newKeyFile: string) =>
     {
       oldKeyFile: join(folder, oldKeyFile),
       newKeyFile: join(folder, newKeyFile),
-      databaseUrl: database.adminUrl,
+      databaseUrl: store.database.adminUrl,
       directory: folder,
     },
     Date.now(),

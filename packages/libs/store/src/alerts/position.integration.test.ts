@@ -1,7 +1,5 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chosen } from '../testing/chosen.harness.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
@@ -41,10 +39,8 @@ const FILTERS: [string, AlertFilter][] = [
 /** Offsets of the tests: the first is beyond what is read directly, the last is beyond the end of every list. */
 const OFFSETS = [1_001, 1_500, 2_999, 4_000, 5_999, 6_000, 8_950, 20_000];
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
+const store = await storeForFile({ organizations: [OURS, THEIRS], max: 4 });
 beforeAll(async () => {
-  await store.sql`insert into organizations (id, name) values (${OURS}, 'a'), (${THEIRS}, 'b')`;
   await fire(OURS, 0, 9_000);
   await fire(THEIRS, 9_000, 1_000);
 });

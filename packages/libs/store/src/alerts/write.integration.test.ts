@@ -1,14 +1,12 @@
-import { openStore, type Transaction } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import type { Transaction } from '@tidewatch/database/connection';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AlertChange, updateAlerts } from './write.ts';
 
 const ORGANIZATION = 'org_storm';
 const ALERTS = 3_000;
 const NOW = Date.UTC(2026, 0, 1);
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 1 }));
+const store = await storeForFile({ max: 1 });
 beforeAll(async () => {
   await store.sql`alter table alerts set (autovacuum_enabled = off)`;
   await store.sql`alter table notifications set (autovacuum_enabled = off)`;

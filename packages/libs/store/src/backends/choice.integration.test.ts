@@ -1,15 +1,12 @@
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
-import { openStore } from '@tidewatch/database/connection';
-import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForTest } from '@tidewatch/harness/store';
 import { expect, it } from 'vitest';
 import { migrate } from '../schema/migrate.ts';
 import { readOfferedBackend } from './choice.ts';
 import { openStorageBackend } from './open-storage-backend.ts';
 
 it('refuses a database whose storage backend the server cannot serve', async () => {
-  const database = await openForTest(startDatabase());
-  const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
+  const { sql } = await storeForTest({ max: 2 });
   const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error.name);
   const offered = await readOfferedBackend(sql);
   await sql`update storage_backend set name = ${offered === 'plain' ? 'apache' : 'community'}`;

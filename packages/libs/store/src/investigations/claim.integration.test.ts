@@ -1,19 +1,12 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { storeForFile } from '@tidewatch/harness/store';
+import { beforeEach, expect, it } from 'vitest';
 import { claimInvestigation } from './claim.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 const [LOUD, QUIET, THIRD] = ['org_1', 'org_2', 'org_3'] as const;
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl }));
-beforeAll(async () => {
-  for (const id of [LOUD, QUIET, THIRD])
-    await store.sql`insert into organizations (id, name) values (${id}, ${id})`;
-});
+const store = await storeForFile({ organizations: [LOUD, QUIET, THIRD] });
 
 beforeEach(() => store.sql`delete from investigations`);
 

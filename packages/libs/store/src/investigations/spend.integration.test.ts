@@ -1,26 +1,16 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { storeForFile } from '@tidewatch/harness/store';
+import { describe, expect, it } from 'vitest';
 import { addSpend, lockSpend, readOwnSpend, type SpendKey } from './spend.ts';
 
 const HOUR = Date.parse('2026-11-22T10:00:00Z');
 const NOTHING = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url, max: 8 }));
+const [one, other] = [newId('org'), newId('org')];
+const store = await storeForFile({ as: 'product', organizations: [one, other], max: 8 });
 
 describe('the spend of language models', () => {
-  const [one, other] = [newId('org'), newId('org')];
-
-  beforeAll(async () => {
-    const admin = openStore({ url: database.adminUrl });
-    await admin.sql`insert into organizations (id, name) values (${one}, 'one'), (${other}, 'other')`;
-    await admin.close();
-  });
-
   const key = (otherwise: Partial<SpendKey> = {}): SpendKey => ({
     organizationId: one,
     hour: HOUR,

@@ -1,14 +1,10 @@
-import { openStore } from '@tidewatch/database/connection';
-import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForTest } from '@tidewatch/harness/store';
 import { expect, it } from 'vitest';
 
 const NOW = Date.UTC(2026, 10, 21, 14, 36, 28);
 
 it('a change of a service’s tags is recorded with both values; its first tags and its health are not recorded', async () => {
-  const database = await openForTest(startDatabase());
-  const { sql } = await openForTest(openStore({ url: database.adminUrl, searchPath: 'tidewatch, public' }));
-  await sql`insert into organizations (id, name) values ('org_1', 'one')`;
+  const { sql } = await storeForTest({ organizations: ['org_1'], searchPath: 'tidewatch, public' });
   await sql`
     insert into services (organization_id, id, host, tags, tags_at, first_seen, status_since)
     values ('org_1', 'tagged', 'a', '{"version": "1"}', ${NOW}, now(), now()),

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
+import { openStore } from '@tidewatch/database/connection';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { storeForTest, type TestStore } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrapKey } from './bootstrap.ts';
 import { findKey, keySource } from './find.ts';
@@ -14,12 +14,10 @@ const digest = (text: string) => hash('sha256', text, 'hex');
 const options = { now: NOW, newId };
 
 describe('bootstrapKey and findKey', () => {
-  let database: TestDatabase;
-  let store: Store;
+  let store: TestStore;
 
   beforeEach(async () => {
-    database = await openForTest(startDatabase());
-    store = await openForTest(openStore({ url: database.adminUrl }));
+    store = await storeForTest();
   });
 
   it('an empty installation gets an organization and a key, shown once', async () => {
@@ -66,7 +64,7 @@ describe('bootstrapKey and findKey', () => {
 
   it('the revision of keys is raised by changes of the permissions of a key, not by its use', async () => {
     await bootstrapKey(store.sql, { ...options, key: OWN });
-    const api = await openForTest(openStore({ url: database.apiUrl }));
+    const api = await openForTest(openStore({ url: store.database.apiUrl }));
     const { find, revision } = keySource(api.sql);
     const key = await find(digest(OWN));
     const before = await revision();

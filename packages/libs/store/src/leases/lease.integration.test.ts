@@ -1,11 +1,8 @@
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { expect, test } from 'vitest';
 import { Lease, LeaseLostError } from './lease.ts';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url }));
+const store = await storeForFile({ as: 'product' });
 
 let leases = 0;
 function rivals() {

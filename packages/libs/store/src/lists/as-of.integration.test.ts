@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Service } from '@tidewatch/contracts/services/service';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { storeForFile } from '@tidewatch/harness/store';
+import { describe, expect, it } from 'vitest';
 import type { AlertFilter } from '../alerts/filter.ts';
 import { ALERT_ORDERS, listAlerts } from '../alerts/list.ts';
 import { listAlertsAsOf } from '../alerts/list-as-of.ts';
@@ -37,12 +35,9 @@ const SERVICE_FILTERS: ServiceFilter[] = [
   { tag: [], q: '1' },
 ];
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
+const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 4 });
 
 describe('lists as of a time', () => {
-  beforeAll(() => store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`);
-
   /** Reads all rows of a list, page by page. */
   async function walk<Row extends { id: string }>(read: Read<Row>, keyOf: (row: Row) => string | number) {
     const seen: Row[] = [];

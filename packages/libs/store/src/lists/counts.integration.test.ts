@@ -1,6 +1,5 @@
-import { openStore, type Queryable, type Store, type Transaction } from '@tidewatch/database/connection';
-import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { Queryable, Store, Transaction } from '@tidewatch/database/connection';
+import { storeForTest } from '@tidewatch/harness/store';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countAlerts } from '../alerts/count.ts';
@@ -30,13 +29,10 @@ const OPTIONS = { numRuns: 8 };
 const undo = new Error('undo');
 
 describe('counts of lists', () => {
-  let database: TestDatabase;
   let store: Store;
 
   beforeEach(async () => {
-    database = await openForTest(startDatabase());
-    store = await openForTest(openStore({ url: database.adminUrl, max: 6 }));
-    await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
+    store = await storeForTest({ organizations: [ORG, 'org_b'], max: 6 });
   });
 
   /**

@@ -1,11 +1,8 @@
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cutRows, pageAndTotal } from './page-rows.ts';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 1, searchPath: 'public' }));
+const store = await storeForFile({ max: 1, searchPath: 'public' });
 beforeAll(async () => {
   await store.sql`create table numbers as select i from generate_series(1, 20000) i`;
   await store.sql`create unique index on numbers (i)`;

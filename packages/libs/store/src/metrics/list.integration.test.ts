@@ -1,18 +1,15 @@
-import { openStore, type Queryable, type Store } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import type { Queryable, Store } from '@tidewatch/database/connection';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listMetrics, METRIC_ORDERS } from './list.ts';
 
 const ORG = 'org_a';
 const undo = new Error('undo');
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 4 }));
+const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 4 });
 
 describe('the list of metrics', () => {
   beforeAll(async () => {
-    await store.sql`insert into organizations (id, name) values (${ORG}, 'a'), ('org_b', 'b')`;
     for (const org of [ORG, 'org_b'])
       await store.sql`
         insert into services (organization_id, id, host, first_seen, status_since)

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { describe, expect, test } from 'vitest';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url }));
+const store = await storeForFile({ as: 'product' });
 
 test('hold returns partitions that a transaction is moving at once, without locking them', async () => {
   const offsets = createConsumerOffsets(store.sql);

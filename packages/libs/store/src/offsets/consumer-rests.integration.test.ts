@@ -1,13 +1,10 @@
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { describe, expect, test } from 'vitest';
 import { compareConsumers } from './compare-consumers.ts';
 import { createConsumerOffsets } from './consumer-offsets.ts';
 import { type ConsumerRest, countRests } from './consumer-rests.ts';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url }));
+const store = await storeForFile({ as: 'product' });
 
 describe('rests of records that were processed in part', () => {
   const rest = (partition: number, seq: number, text: string): ConsumerRest => ({

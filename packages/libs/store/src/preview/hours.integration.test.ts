@@ -1,9 +1,7 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { openStore } from '@tidewatch/database/connection';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretches';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type HoursOfBlock, readHours, type WatchedSlot } from './hours.ts';
@@ -23,8 +21,7 @@ const LIMITS: Limits = {
   margin: 0,
 };
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 2 }));
+const store = await storeForFile({ max: 2 });
 beforeAll(async () => {
   await store.sql`select ensure_partition('rollup_1h', '2025-12-01'::timestamptz, '2026-01-01'::timestamptz)`;
   await store.sql`select ensure_partition('rollup_1h', '2026-01-01'::timestamptz, '2026-02-01'::timestamptz)`;

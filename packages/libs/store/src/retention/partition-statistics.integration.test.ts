@@ -1,10 +1,8 @@
-import { openStore } from '@tidewatch/database/connection';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForTest } from '@tidewatch/harness/store';
 import { expect, it } from 'vitest';
 
 it('ANALYZE of a new partition computes statistics of its key columns only', async () => {
-  const database = await startDatabase();
-  const { sql, close } = openStore({ url: database.adminUrl });
+  const { sql } = await storeForTest();
   const from = Date.UTC(2026, 10, 21);
   for (const table of ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'])
     await sql`select ensure_partition(${table}, ${from}, ${from + 86_400_000})`;
@@ -19,6 +17,4 @@ it('ANALYZE of a new partition computes statistics of its key columns only', asy
     { tablename: 'rollup_1m_20261121', columns: 'block_id bucket' },
     { tablename: 'samples_20261121', columns: 'block_id time' },
   ]);
-  await close();
-  await database.close();
 });

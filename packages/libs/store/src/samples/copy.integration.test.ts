@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { CopyRefusedError, copyInTurn, copyInto } from '@tidewatch/database/copy/copy';
-import { openForFile, openForTest } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { openForTest } from '@tidewatch/harness/opened';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 const ROWS = 300_000;
 const COPY = 'copy numbers (n) from stdin (format binary)';
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 1, searchPath: 'public' }));
+const store = await storeForFile({ max: 1, searchPath: 'public' });
 beforeAll(async () => {
   await store.sql`create table numbers (n integer primary key)`;
   await store.sql`create table others (n integer primary key)`;
@@ -127,7 +126,7 @@ test('several COPY statements fail with the error of the first that fails', asyn
 });
 
 test('COPY statements that wait for their answer all fail when the connection is lost', async () => {
-  const other = await openForTest(openStore({ url: database.adminUrl, max: 1, searchPath: 'public' }));
+  const other = await openForTest(openStore({ url: store.database.adminUrl, max: 1, searchPath: 'public' }));
   const connections = async () =>
     (
       await other.sql<{ pid: number }[]>`

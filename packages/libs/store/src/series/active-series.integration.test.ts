@@ -1,17 +1,15 @@
 import { openStore } from '@tidewatch/database/connection';
 import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, expect, test } from 'vitest';
 import { ACTIVE_MS, countActiveSeries, findKnownSeries } from './active-series.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 
-const database = await openForFile(startDatabase());
-const admin = await openForFile(openStore({ url: database.adminUrl }));
-const api = await openForFile(openStore({ url: database.apiUrl, bindsOrganization: true }));
+const admin = await storeForFile({ organizations: ['org_1', 'org_2'] });
+const api = await openForFile(openStore({ url: admin.database.apiUrl, bindsOrganization: true }));
 beforeAll(async () => {
   const { sql } = admin;
-  await sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
   const hosts: [string, string, string, number | null][] = [
     ['org_1', 'svc_1', 'web', null],
     ['org_1', 'svc_2', 'resting', null],

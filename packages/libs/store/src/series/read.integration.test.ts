@@ -1,11 +1,9 @@
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SeriesPoints } from './points.ts';
 import { readSeries } from './read.ts';
@@ -28,8 +26,7 @@ interface Sample {
   value: number;
 }
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl }));
+const store = await storeForFile();
 
 describe('readSeries', () => {
   const organizationId = newId('org');

@@ -2,18 +2,16 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { openStore } from '@tidewatch/database/connection';
 import { INSTALLATION, inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const [MINE, THEIRS] = [newId('org'), newId('org')];
 
-const database = await openForFile(startDatabase());
-const admin = await openForFile(openStore({ url: database.adminUrl }));
-const store = await openForFile(openStore({ url: database.apiUrl, bindsOrganization: true, max: 2 }));
+const admin = await storeForFile({ organizations: [MINE, THEIRS] });
+const store = await openForFile(openStore({ url: admin.database.apiUrl, bindsOrganization: true, max: 2 }));
 
 describe('an organization that is bound', () => {
   beforeAll(async () => {
-    await admin.sql`insert into organizations (id, name) values (${MINE}, 'mine'), (${THEIRS}, 'theirs')`;
     for (const organization of [MINE, THEIRS]) {
       await admin.sql`
         insert into services (organization_id, id, host, first_seen, status_since)
@@ -83,7 +81,7 @@ describe('an organization that is bound', () => {
   it('is bound again for the next statement after a statement lost its connection', async () => {
     const kill = () =>
       admin.sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where usename = 'tidewatch_test_api' and datname = ${database.name}`;
+        where usename = 'tidewatch_test_api' and datname = ${admin.database.name}`;
     const asked = inOrganization(MINE, () => store.sql`select pg_sleep(5)`);
     const failed = expect(asked).rejects.toMatchObject({ code: /57P01|CONNECTION/ });
     await expect.poll(async () => (await kill()).length).toBeGreaterThan(0);

@@ -1,9 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { openForFile, openForTest } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, expect, test } from 'vitest';
 import { createAnalysisThread } from './analysis-thread.ts';
 import type { AnalysisJob } from './analyst.ts';
@@ -12,14 +11,11 @@ const organizationId = newId('org');
 const serviceId = newId('svc');
 const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 
-const database = await openForFile(startDatabase());
+const { database, sql } = await storeForFile({ organizations: [organizationId], max: 1 });
 const analyst = await openForFile(
   createAnalysisThread({ url: database.urlOfRole('tidewatch_investigator'), max: 2 }),
 );
 beforeAll(async () => {
-  const admin = openStore({ url: database.adminUrl, max: 1 });
-  const { sql } = admin;
-  await sql`insert into organizations (id, name) values (${organizationId}, 'test')`;
   await sql`insert into services (organization_id, id, host, first_seen, status_since)
     values (${organizationId}, ${serviceId}, 'web-01', now(), now())`;
   const [block] = await sql<{ id: number }[]>`
@@ -39,7 +35,6 @@ beforeAll(async () => {
         then '[{"name": "init", "pid": 1, "cpu_percent": 1}, {"name": "job", "pid": 2, "cpu_percent": 75}]'::jsonb
         else '[{"name": "init", "pid": 1, "cpu_percent": 1}]'::jsonb end
     from generate_series(${to - 3 * HOUR_MS}::timestamptz, ${to - MINUTE_MS}::timestamptz, interval '1 minute') t`;
-  await admin.close();
 });
 
 function job(fields: Partial<AnalysisJob['facts']> = {}): AnalysisJob {

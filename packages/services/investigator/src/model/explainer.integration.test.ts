@@ -1,7 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
 import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { describe, expect, it } from 'vitest';
@@ -10,13 +9,10 @@ import { openExplainer } from './explainer.ts';
 import { CAUSE, CPU, exampleCase, STATISTICS } from './testing/example-case.ts';
 import { saysJson, startScriptedModel } from './testing/scripted-model.ts';
 
-const database = await openForFile(startDatabase());
 const model = await openForFile(startScriptedModel());
-const store = await openForFile(openStore({ url: database.url }));
-const admin = await openForFile(openStore({ url: database.adminUrl }));
 const metrics = await openForFile(createMetrics());
 const organizationId = newId('org');
-await admin.sql`insert into organizations (id, name) values (${organizationId}, 'one')`;
+const store = await storeForFile({ as: 'product', organizations: [organizationId] });
 
 describe('openExplainer', () => {
   it('explains within the limits in the database, and records spend and metrics', async () => {

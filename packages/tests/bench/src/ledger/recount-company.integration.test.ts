@@ -1,28 +1,16 @@
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { CONTAINERS, companyOf, containerName, containerValues } from '../load/company.ts';
-import { hostName, type Plan, timeOf } from '../load/plan.ts';
+import { planOf } from '../load/plan.fixture.ts';
+import { hostName, timeOf } from '../load/plan.ts';
 import { recountCompany } from './recount-company.ts';
 
-const plan: Plan = {
-  seed: 7,
-  hosts: 2,
-  metrics: 3,
-  stepMs: 10_000,
-  startMs: 1_700_000_000_000,
-  ticks: 3,
-  connections: 1,
-  payloadsPerRequest: 1,
-  paced: false,
-  rich: true,
-};
+const plan = planOf({ hosts: 2, ticks: 3, connections: 1, payloadsPerRequest: 1, rich: true });
 const ledger = { acknowledged: [5], sent: [5] };
 const TICKS = [3, 2]; // two whole ticks, and the third one of host 0
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.adminUrl, max: 1 }));
+const ORGANIZATION = 'org_bench';
+const store = await storeForFile({ organizations: [ORGANIZATION], max: 1 });
 beforeAll(async () => {
   await store.sql.unsafe(`
     create table samples_of_test partition of samples for values from ('2023-01-01') to ('2024-01-01');
@@ -32,16 +20,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { sql } = store;
   await sql`truncate services, service_names, service_tags, service_counts, blocks, samples, snapshots restart identity cascade`;
-  const [organization] = await sql<{ id: string }[]>`select id from organizations limit 1`;
-  const org = organization?.id ?? (await addOrganization());
   for (let host = 0; host < plan.hosts; host += 1) {
     const service = `svc_${host}`;
     await sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${org}, ${service}, ${hostName(host)}, now(), now())`;
+      values (${ORGANIZATION}, ${service}, ${hostName(host)}, now(), now())`;
     for (let index = 0; index < CONTAINERS; index += 1) {
       const [block] = await sql<{ id: number }[]>`
         insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
-        values (${org}, ${service}, 'container', ${containerName(index)}, 0, '{cpu_percent,memory_usage}') returning id`;
+        values (${ORGANIZATION}, ${service}, 'container', ${containerName(index)}, 0, '{cpu_percent,memory_usage}') returning id`;
       const id = block?.id ?? 0;
       for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
         const { cpu_percent, memory_usage } = containerValues(host, tick, index);
@@ -52,15 +38,10 @@ beforeEach(async () => {
     for (let tick = 0; tick < (TICKS[host] ?? 0); tick += 1) {
       const sent = JSON.parse(`{${companyOf(host, tick)}}`);
       await sql`insert into snapshots ("time", organization_id, service_id, containers, processes)
-        values (${timeOf(plan, host, tick)}, ${org}, ${service}, ${sql.json(sent.docker_containers)}, ${sql.json(sent.processes)})`;
+        values (${timeOf(plan, host, tick)}, ${ORGANIZATION}, ${service}, ${sql.json(sent.docker_containers)}, ${sql.json(sent.processes)})`;
     }
   }
 });
-
-async function addOrganization(): Promise<string> {
-  await store.sql`insert into organizations (id, name) values ('org_bench', 'bench')`;
-  return 'org_bench';
-}
 
 test('the recount of containers and processes agrees with the payloads that were acknowledged', async () => {
   expect(await recountCompany(store.sql, plan, ledger)).toEqual({

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { choosePeers } from './choose-peers.ts';
@@ -16,9 +14,7 @@ interface Host {
   gone: 'deleted' | 'archived' | null;
 }
 
-const database = await openForFile(startDatabase());
-const admin = await openForFile(openStore({ url: database.adminUrl }));
-await admin.sql`insert into organizations (id, name) values ('org_1', 'one'), ('org_2', 'two')`;
+const admin = await storeForFile({ organizations: ['org_1', 'org_2'] });
 
 beforeEach(async () => {
   await admin.sql`delete from alerts`;

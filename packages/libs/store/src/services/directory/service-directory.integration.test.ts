@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { expect, test } from 'vitest';
 import { ServiceDirectory } from './service-directory.ts';
 import { writeTags } from './service-rows.ts';
 
 const ORGANIZATION = 'org_test';
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url }));
-await store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
+const store = await storeForFile({ as: 'product', organizations: [ORGANIZATION] });
 
 const reportOf = (host: string, receivedAt = Date.now()) => ({
   organizationId: ORGANIZATION,

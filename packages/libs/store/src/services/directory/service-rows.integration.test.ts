@@ -1,16 +1,12 @@
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { storeForFile } from '@tidewatch/harness/store';
 import { beforeAll, expect, test } from 'vitest';
 import { findServices } from './service-rows.ts';
 
 const ORGANIZATION = 'org_test';
 const HOSTS = 500;
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url }));
+const store = await storeForFile({ as: 'product', organizations: [ORGANIZATION] });
 beforeAll(async () => {
   const { sql } = store;
-  await sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test')`;
   await sql`
     insert into services (organization_id, id, host, first_seen, status_since, tags_at)
     select ${ORGANIZATION}, 'svc_' || n, 'host-' || n, now(), now(), now() from generate_series(1, ${HOSTS}::integer) n`;

@@ -1,8 +1,6 @@
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore } from '@tidewatch/database/connection';
-import { openForFile } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { storeForFile } from '@tidewatch/harness/store';
+import { describe, expect, it } from 'vitest';
 import { type Budget, NOTHING_SPENT } from './budget.ts';
 import { type Reservation, spendOfStore } from './spend.ts';
 
@@ -14,18 +12,10 @@ const BUDGET: Budget = {
 };
 const CALL = { ...NOTHING_SPENT, calls: 1, inputTokens: 600, outputTokens: 400 };
 
-const database = await openForFile(startDatabase());
-const store = await openForFile(openStore({ url: database.url }));
+const organization = newId('org');
+const store = await storeForFile({ as: 'product', organizations: [organization] });
 
 describe('spendOfStore', () => {
-  const organization = newId('org');
-
-  beforeAll(async () => {
-    const admin = openStore({ url: database.adminUrl });
-    await admin.sql`insert into organizations (id, name) values (${organization}, 'one')`;
-    await admin.close();
-  });
-
   const spent = async () => {
     const [row] = await store.sql`
       select sum(calls)::int as calls, sum(input_tokens)::int as input, sum(output_tokens)::int as output
