@@ -8,8 +8,6 @@ import { SilencesHarness } from '../testing/silences.harness.ts';
 const harness = await openForFile(EvaluatorHarness.open());
 const silences = new SilencesHarness(harness);
 
-let hosts = 0;
-const newHost = () => `host-${++hosts}`;
 const statusOf = async (host: string) => {
   const row = await harness.service(host);
   return [row?.status, row?.status_reasons.map(({ code }: { code: string }) => code), row?.status_since];
@@ -19,7 +17,7 @@ const inMaintenance = () =>
 
 describe('maintenance', () => {
   test('begins and ends with a silence of the whole host though the host sends nothing', async () => {
-    const [host, other] = [newHost(), newHost()];
+    const [host, other] = [harness.newHost(), harness.newHost()];
     const rule = await harness.rule({ severity: 'critical' });
     await harness.send(host, rule.metric, [[0, 95]]);
     await harness.send(other, rule.metric, [[0, 5]]);
@@ -39,8 +37,7 @@ describe('maintenance', () => {
   });
 
   test('begins and ends when a silence is created or ended by hand, and with each window of a recurring silence', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[0, 5]]);
     const id = await silences.silence({ hosts: [host] });
     await harness.settled();
@@ -60,8 +57,7 @@ describe('maintenance', () => {
   });
 
   test('does not begin by a silence that is limited to a rule, a severity or a subject', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[0, 5]]);
     for (const more of [
       { rule_ids: [rule.id] },
@@ -74,8 +70,7 @@ describe('maintenance', () => {
   });
 
   test('begins and ends with the tags that a host reports, from its first payload on', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     const id = await silences.silence({ tags: { env: 'test' } });
     await harness.send(host, rule.metric, [[-2, 5]], { tags: { env: 'test' } });
     expect((await statusOf(host))[0]).toBe('maintenance');
@@ -86,8 +81,7 @@ describe('maintenance', () => {
   });
 
   test('does not prevent an alert from being counted; its status is shown once maintenance is over', async () => {
-    const host = newHost();
-    const rule = await harness.rule({ severity: 'warning' });
+    const { host, rule } = await harness.hostAndRule({ severity: 'warning' });
     const id = await silences.silence({ hosts: [host] });
     await harness.send(host, rule.metric, [[0, 95]]);
     expect(await harness.service(host)).toMatchObject({ status: 'maintenance', active_warning: 1 });
@@ -99,8 +93,7 @@ describe('maintenance', () => {
   test.each(['begins', 'ends'])(
     '%s while no process runs, or while the host is not in memory',
     async (what) => {
-      const host = newHost();
-      const rule = await harness.rule({ severity: 'critical' });
+      const { host, rule } = await harness.hostAndRule({ severity: 'critical' });
       await harness.send(host, rule.metric, [[0, 95]]);
       const id = await silences.silence({ hosts: [host] }, what === 'begins' ? { from: 1 } : { until: 1 });
       await harness.settled();
@@ -121,8 +114,7 @@ describe('maintenance', () => {
   );
 
   test('hides that a host is offline and shows it afterwards, over a restart too', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[0, 5]]);
     await harness.beat(181);
     expect((await statusOf(host))[0]).toBe('offline');
@@ -145,8 +137,7 @@ describe('maintenance', () => {
   });
 
   test('is corrected after a rollback', async () => {
-    const host = newHost();
-    const rule = await harness.rule();
+    const { host, rule } = await harness.hostAndRule();
     await harness.send(host, rule.metric, [[-1, 5]]);
     await silences.silence({ hosts: [host] });
     await harness.send(host, rule.metric, [[0, 95]], {}, { fail: true });

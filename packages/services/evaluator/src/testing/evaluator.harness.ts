@@ -10,7 +10,7 @@ import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openTestStore, type TestStore } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
@@ -24,10 +24,9 @@ export class InjectedFailure extends Error {}
 
 /** A database, an evaluator on it, and the parts of the writer that it needs: blocks, slots and rows of samples. */
 export class EvaluatorHarness {
-  readonly store: Store;
+  readonly store: TestStore;
   /** Connects as the query API does. */
   readonly api: Store;
-  readonly #database: TestDatabase;
   #hosts = 0;
   /** The server's clock, ms, which only tests move. */
   now = Math.floor(Date.now() / 1000) * 1000;
@@ -35,16 +34,15 @@ export class EvaluatorHarness {
   directory!: ServiceDirectory;
 
   static async open(): Promise<EvaluatorHarness> {
-    const harness = new EvaluatorHarness(await startDatabase());
-    await harness.store.sql`insert into organizations (id, name) values (${ORGANIZATION}, 'harness')`;
+    const store = await openTestStore({ as: 'product', organizations: [ORGANIZATION], max: 6 });
+    const harness = new EvaluatorHarness(store);
     await harness.begin();
     return harness;
   }
 
-  private constructor(database: TestDatabase) {
-    this.#database = database;
-    this.store = openStore({ url: database.url, max: 6 });
-    this.api = openStore({ url: database.apiUrl, max: 2, bindsOrganization: true });
+  private constructor(store: TestStore) {
+    this.store = store;
+    this.api = openStore({ url: store.database.apiUrl, max: 2, bindsOrganization: true });
   }
 
   /** Max transitions of one organization in one transaction, for the next process. */
@@ -71,9 +69,8 @@ export class EvaluatorHarness {
 
   async close(): Promise<void> {
     await this.evaluator.stop();
-    await this.store.close();
     await this.api.close();
-    await this.#database.close();
+    await this.store.close();
   }
 
   async rule(fields: Partial<RuleDefinition> = {}): Promise<{ id: string; metric: string }> {
