@@ -1,10 +1,11 @@
+import type { Verdict } from '@tidewatch/bus/bus';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
+import type { Verdict as Result } from '@tidewatch/domain/investigation/verdict/verdict';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/buckets';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openTestStore, type TestStore } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { AnalysisListener, Analyst } from './analysis/analyst.ts';
@@ -13,12 +14,12 @@ import { finding, verdictOf } from './testing/verdict.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
 
-type Analysis = (listener: AnalysisListener, signal: AbortSignal) => Promise<Verdict | null>;
+type Analysis = (listener: AnalysisListener, signal: AbortSignal) => Promise<Result | null>;
 
 /** A database with services and alerts, and investigators on it whose analysis is replaced by `analysis`. */
 export class InvestigatorHarness {
   /** Connected as the superuser, to write fixtures and to read results. */
-  readonly admin: Store;
+  readonly admin: TestStore;
   /** Connected as the role of the investigator. */
   readonly store: Store;
   readonly metrics: Metrics = createMetrics();
@@ -29,20 +30,15 @@ export class InvestigatorHarness {
   /** The clock of the server, ms; tests set it. */
   now = Math.floor(Date.now() / 1_000) * 1_000;
   investigator: Investigator;
-  readonly #database: TestDatabase;
   #all: Investigator[] = [];
 
   static async open(): Promise<InvestigatorHarness> {
-    const harness = new InvestigatorHarness(await startDatabase());
-    await harness.admin
-      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'test') on conflict do nothing`;
-    return harness;
+    return new InvestigatorHarness(await openTestStore({ organizations: [ORGANIZATION], max: 2 }));
   }
 
-  private constructor(database: TestDatabase) {
-    this.#database = database;
-    this.admin = openStore({ url: database.adminUrl, max: 2 });
-    this.store = openStore({ url: database.urlOfRole('tidewatch_investigator'), max: 4 });
+  private constructor(admin: TestStore) {
+    this.admin = admin;
+    this.store = openStore({ url: admin.database.urlOfRole('tidewatch_investigator'), max: 4 });
     this.investigator = this.another();
   }
 
@@ -94,7 +90,6 @@ export class InvestigatorHarness {
     this.metrics.close();
     await this.store.close();
     await this.admin.close();
-    await this.#database.close();
   }
 
   async service(host: string): Promise<{ id: string; host: string }> {
@@ -134,8 +129,15 @@ export class InvestigatorHarness {
     return { id: alert.id, event };
   }
 
-  /** Delivers events to an investigator in one transaction, as the bus does. */
-  async publish(events: readonly object[], investigator: Investigator = this.investigator): Promise<void> {
+  /** Stores a firing alert of a service, and delivers its event. */
+  async fire(service: { id: string; host: string }, investigator = this.investigator): Promise<FiredAlert> {
+    const alert = await this.fired(service);
+    await this.publish([alert.event], investigator);
+    return alert;
+  }
+
+  /** Delivers events to an investigator in one transaction, as the bus does. Returns its verdicts. */
+  async publish(events: readonly unknown[], investigator = this.investigator): Promise<readonly Verdict[]> {
     const deliveries = events.map((value, index) => ({
       topic: 'tidewatch.events',
       partition: 0,
@@ -144,8 +146,9 @@ export class InvestigatorHarness {
       value,
       publishedAt: this.now,
     }));
-    await this.store.transact((tx) => investigator.consumer.handle(deliveries, tx));
+    const verdicts = await this.store.transact((tx) => investigator.consumer.handle(deliveries, tx));
     investigator.consumer.committed?.();
+    return verdicts;
   }
 
   /** Every investigation, in the order of creation. */

@@ -56,8 +56,7 @@ test('alerts of one service within half an hour join its investigation, which ta
   ];
   await harness.publish(joined.map(({ event }) => event));
   harness.now += 1;
-  const later = await harness.fired(service);
-  await harness.publish([later.event]);
+  const later = await harness.fire(service);
   const all = await harness.investigations();
   const ids = [first.id, ...joined.map(({ id }) => id)].sort();
   expect(all.map(({ host, severity, alerts }) => [host, severity, alerts])).toEqual(
@@ -113,15 +112,7 @@ test('an alert keeps its investigation when the evaluator updates the alert', as
 test('the investigator sends an invalid event to the dead letters and handles the other events of the batch', async () => {
   const { event } = await harness.fired(await harness.service('web-01'));
   const broken = { type: 'alert.fired', source: '/tidewatch/somebody', data: {} };
-  const deliveries = [broken, { type: 'rule.created' }, null, event].map((value, index) => ({
-    topic: 'tidewatch.events',
-    partition: 0,
-    offset: BigInt(index),
-    key: '',
-    value,
-    publishedAt: harness.now,
-  }));
-  const verdicts = await harness.store.transact((tx) => harness.investigator.consumer.handle(deliveries, tx));
+  const verdicts = await harness.publish([broken, { type: 'rule.created' }, null, event]);
   expect(verdicts.map(({ kind }) => kind)).toEqual(['deadLetter', 'done', 'done', 'done']);
   expect(await harness.statuses()).toEqual(['queued']);
 });

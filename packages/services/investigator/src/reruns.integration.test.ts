@@ -19,6 +19,14 @@ const only = async () => {
 };
 const completed = (runs: number) =>
   expect.poll(async () => [(await only())?.status, harness.analysed.length]).toEqual(['completed', runs]);
+/** Investigates an alert of a new service, which it returns, for the first time. */
+async function investigated() {
+  const service = await harness.service('web-01');
+  await harness.fire(service);
+  harness.investigator.start();
+  await completed(1);
+  return service;
+}
 /** Makes the next runs inconclusive because of too little history, and says that there will be enough after `ms`. */
 const tooLittle = (ms: number) => {
   harness.analysis = async () => verdictOf([], { summary: 'Too little.', enoughAt: harness.now + ms });
@@ -26,9 +34,7 @@ const tooLittle = (ms: number) => {
 
 test('the investigator reruns an investigation with too little history once, when there is enough, and not a third time', async () => {
   tooLittle(5 * MINUTE_MS);
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
-  harness.investigator.start();
-  await completed(1);
+  await investigated();
   expect(await only()).toMatchObject({ conclusion: 'inconclusive', history_redone: false });
   harness.now += 20 * MINUTE_MS;
   await completed(2);
@@ -41,9 +47,7 @@ test('the investigator reruns an investigation with too little history once, whe
 
 test('one of several investigators reruns an investigation with too little history after a restart, even if its alert has resolved', async () => {
   tooLittle(5 * MINUTE_MS);
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
-  harness.investigator.start();
-  await completed(1);
+  await investigated();
   await harness.investigator.stop();
   await harness.admin
     .sql`update alerts set status = 'resolved', state = 'resolved', resolved_at = ${harness.now}, resolution = 'recovered'`;
@@ -55,20 +59,14 @@ test('one of several investigators reruns an investigation with too little histo
 });
 
 test('the investigator does not rerun an investigation that had enough history', async () => {
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
-  harness.investigator.start();
-  await completed(1);
+  await investigated();
   expect(await only()).toMatchObject({ history_at: null, again_at: null });
 });
 
 test('the investigator reruns a completed investigation for an alert that joins it, with the alert in its timeline', async () => {
-  const service = await harness.service('web-01');
-  await harness.publish([(await harness.fired(service)).event]);
-  harness.investigator.start();
-  await completed(1);
+  const service = await investigated();
   harness.now += MINUTE_MS;
-  const second = await harness.fired(service);
-  await harness.publish([second.event]);
+  const second = await harness.fire(service);
   await completed(2);
   const whole = await only();
   expect(whole?.alerts).toContain(second.id);
@@ -85,10 +83,10 @@ test('the investigator reruns an investigation for an alert that joins it during
     await held;
     return verdictOf([finding()]);
   };
-  await harness.publish([(await harness.fired(service)).event]);
+  await harness.fire(service);
   harness.investigator.start();
   await expect.poll(() => harness.analysed.length).toBe(1);
-  await harness.publish([(await harness.fired(service)).event]);
+  await harness.fire(service);
   release();
   await expect.poll(async () => (await only())?.status).toBe('completed');
   harness.another().start();
@@ -96,29 +94,23 @@ test('the investigator reruns an investigation for an alert that joins it during
 });
 
 test('the investigator waits longer before each further rerun, so that a storm of alerts causes few of them', async () => {
-  const service = await harness.service('web-01');
-  await harness.publish([(await harness.fired(service)).event]);
-  harness.investigator.start();
-  await completed(1);
-  await harness.publish([(await harness.fired(service)).event]);
+  const service = await investigated();
+  await harness.fire(service);
   await completed(2);
-  for (let nth = 0; nth < 20; nth += 1) await harness.publish([(await harness.fired(service)).event]);
+  for (let nth = 0; nth < 20; nth += 1) await harness.fire(service);
   await sleep(200);
   await completed(2);
   expect((await only())?.alerts).toHaveLength(22);
   harness.now += 2 * MINUTE_MS;
-  await harness.publish([(await harness.fired(service)).event]);
+  await harness.fire(service);
   await completed(3);
 });
 
 test('an investigation keeps the findings of the last run when a rerun fails or is cancelled', async () => {
-  const service = await harness.service('web-01');
-  await harness.publish([(await harness.fired(service)).event]);
-  harness.investigator.start();
-  await completed(1);
+  const service = await investigated();
   const before = await only();
   harness.analysis = async () => null;
-  await harness.publish([(await harness.fired(service)).event]);
+  await harness.fire(service);
   await completed(2);
   expect(await only()).toMatchObject({
     conclusion: 'root_cause_found',
@@ -127,7 +119,7 @@ test('an investigation keeps the findings of the last run when a rerun fails or 
   });
   await harness.investigator.stop();
   harness.now += 5 * MINUTE_MS;
-  await harness.publish([(await harness.fired(service)).event]);
+  await harness.fire(service);
   const queued = await only();
   expect(queued?.status).toBe('queued');
   const id = queued?.id ?? '';
@@ -158,10 +150,9 @@ test('an investigation keeps the findings of the last run when a rerun fails or 
 
 test('an alert gets a new investigation when that of its service was cancelled', async () => {
   const service = await harness.service('web-01');
-  await harness.publish([(await harness.fired(service)).event]);
+  await harness.fire(service);
   await harness.admin.sql`update investigations set status = 'cancelled', completed_at = ${harness.now}`;
-  const second = await harness.fired(service);
-  await harness.publish([second.event]);
+  const second = await harness.fire(service);
   expect((await harness.investigations()).map(({ status, alerts }) => [status, alerts])).toContainEqual([
     'queued',
     [second.id],

@@ -87,7 +87,7 @@ test('the worker runs critical investigations first, and the others in the order
 
 test('cancelling an investigation aborts its run, which writes nothing afterwards', async () => {
   holdAnalysis();
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.fire(await harness.service('web-01'));
   harness.investigator.start();
   await expect.poll(() => harness.analysed.length).toBe(1);
   await harness.admin.sql`
@@ -101,7 +101,7 @@ test('cancelling an investigation aborts its run, which writes nothing afterward
 });
 
 test('exactly one worker takes over the investigation of a dead process once the claim has expired', async () => {
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.fire(await harness.service('web-01'));
   await harness.admin.sql`
     update investigations set status = 'running', claimed_by = 'dead', attempts = 1,
       claimed_until = clock_timestamp() + interval '400 milliseconds'`;
@@ -116,7 +116,7 @@ test('exactly one worker takes over the investigation of a dead process once the
 
 test('the worker renews the claim of an investigation during a long run', async () => {
   const { release } = holdAnalysis();
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.fire(await harness.service('web-01'));
   harness.investigator.start();
   harness.another().start();
   await expect.poll(() => harness.analysed.length).toBe(1);
@@ -130,8 +130,7 @@ test('the worker retries a failed run twice, and then the investigation has fail
   harness.analysis = async () => {
     throw new Error('the database is down');
   };
-  const { event } = await harness.fired(await harness.service('web-01'));
-  await harness.publish([event]);
+  await harness.fire(await harness.service('web-01'));
   harness.investigator.start();
   for (const attempts of [1, 2]) {
     await expect.poll(async () => (await only())?.attempts).toBe(attempts);
@@ -149,7 +148,7 @@ test('the worker retries a failed run twice, and then the investigation has fail
 });
 
 test('an investigation has failed when three runs were started and none completed', async () => {
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.fire(await harness.service('web-01'));
   await harness.admin.sql`
     update investigations set status = 'running', claimed_by = 'dead', attempts = 3, claimed_until = clock_timestamp()`;
   harness.investigator.start();
@@ -161,7 +160,7 @@ test('an investigation has failed when three runs were started and none complete
 test('an investigation has failed when its run exceeds the time limit', async () => {
   holdAnalysis();
   const impatient = harness.another({ statisticsTimeoutMs: 100 });
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event], impatient);
+  await harness.fire(await harness.service('web-01'), impatient);
   impatient.start();
   await expect.poll(() => harness.statuses()).toEqual(['failed']);
   expect((await only())?.failure).toBe('it exceeded its time limit');
@@ -169,7 +168,7 @@ test('an investigation has failed when its run exceeds the time limit', async ()
 
 test('a worker that stops releases its run immediately, and the attempt does not count', async () => {
   holdAnalysis();
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.fire(await harness.service('web-01'));
   harness.investigator.start();
   await expect.poll(() => harness.analysed.length).toBe(1);
   await harness.investigator.stop();
@@ -181,7 +180,7 @@ test('a worker that stops releases its run immediately, and the attempt does not
 
 test('the investigation of a deleted service fails', async () => {
   harness.analysis = async () => null;
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event]);
+  await harness.fire(await harness.service('web-01'));
   harness.investigator.start();
   await expect.poll(() => harness.statuses()).toEqual(['failed']);
   expect((await only())?.failure).toBe('the service was deleted');
@@ -215,7 +214,7 @@ test('a run stores the findings of the statistics before it calls the model', as
       };
     },
   });
-  await harness.publish([(await harness.fired(await harness.service('web-01'))).event], explaining);
+  await harness.fire(await harness.service('web-01'), explaining);
   explaining.start();
   await expect.poll(() => harness.statuses()).toEqual(['completed']);
   expect(seen).toMatchObject([

@@ -123,15 +123,7 @@ test('an event of another type is ignored, and an invalid one becomes a dead let
   const rule = await harness.rule({ channels: [harness.channel().id] });
   const good = harness.event('fired', await harness.alert(rule));
   const values = [null, { type: 'rule.painted' }, { type: 'alert.fired', id: 'x' }, good];
-  const deliveries = values.map((value, i) => ({
-    topic: 't',
-    partition: 0,
-    offset: BigInt(i),
-    key: '',
-    value,
-    publishedAt: harness.now,
-  }));
-  const verdicts = await harness.store.transact((tx) => harness.notifier.consumer.handle(deliveries, tx));
+  const verdicts = await harness.publish(values);
   expect(verdicts.map(({ kind }) => kind)).toEqual(['done', 'done', 'deadLetter', 'done']);
   expect(await outcomes()).toEqual(['queued']);
 });

@@ -54,20 +54,7 @@ test('notification.failed is delivered to its subscribers, and a failure of that
 
 test('an invalid event becomes a dead letter, and the others of its batch are delivered', async () => {
   harness.channel({ events: ['rule.created'] });
-  const [unreadable, sound] = [{ type: 'rule.created', id: 'none' }, event('rule.created')];
-  const verdicts = await harness.store.transact((tx) =>
-    harness.notifier.consumer.handle(
-      [unreadable, sound].map((value, place) => ({
-        topic: 'tidewatch.events',
-        partition: 0,
-        offset: BigInt(place),
-        key: '',
-        value,
-        publishedAt: harness.now,
-      })),
-      tx,
-    ),
-  );
+  const verdicts = await harness.publish([{ type: 'rule.created', id: 'none' }, event('rule.created')]);
   expect(verdicts.map(({ kind }) => kind)).toEqual(['deadLetter', 'done']);
   expect(await harness.notifications()).toHaveLength(1);
 });

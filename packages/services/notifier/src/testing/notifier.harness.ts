@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Verdict } from '@tidewatch/bus/bus';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import type { NotificationTransition, Unconfigured } from '@tidewatch/contracts/notifications/notification';
@@ -8,10 +9,9 @@ import type { SilenceDefinition, SilenceMatchers } from '@tidewatch/contracts/si
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { newId } from '@tidewatch/contracts/values/id';
-import { openStore, type Store } from '@tidewatch/database/connection';
 import type { Destination, Notice, Outcome } from '@tidewatch/destinations/notice';
 import type { KnownChannel } from '@tidewatch/domain/notification/choose-channels';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { openTestStore, type TestStore } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
@@ -36,22 +36,19 @@ export interface Sent {
 type Answer = (sent: Sent) => Outcome | Promise<Outcome>;
 
 export const delivered = (reference: string | null = null): Outcome => ({ status: 'delivered', reference });
-export const refused = (error = 'it answered 500', retryAfterMs: number | null = null): Outcome => ({
+const failed = (retryable: boolean, error: string, retryAfterMs: number | null): Outcome => ({
   status: 'failed',
-  retryable: true,
+  retryable,
   retryAfterMs,
   error,
 });
-export const rejected: Outcome = {
-  status: 'failed',
-  retryable: false,
-  retryAfterMs: null,
-  error: 'it answered 404',
-};
+export const refused = (error = 'it answered 500', retryAfterMs: number | null = null) =>
+  failed(true, error, retryAfterMs);
+export const rejected = failed(false, 'it answered 404', null);
 
 /** A database with rules, channels and alerts, and notifiers whose messages are recorded instead of sent. */
 export class NotifierHarness {
-  readonly store: Store;
+  readonly store: TestStore;
   readonly metrics: Metrics = createMetrics();
   readonly sent: Sent[] = [];
   readonly channels: KnownChannel[] = [];
@@ -63,18 +60,13 @@ export class NotifierHarness {
   now = Math.floor(Date.now() / 1_000) * 1_000;
   notifier: Notifier;
   #relayed = '0';
-  readonly #database: TestDatabase;
 
   static async open(): Promise<NotifierHarness> {
-    const harness = new NotifierHarness(await startDatabase());
-    await harness.store
-      .sql`insert into organizations (id, name) values (${ORGANIZATION}, 'harness') on conflict do nothing`;
-    return harness;
+    return new NotifierHarness(await openTestStore({ as: 'product', organizations: [ORGANIZATION], max: 8 }));
   }
 
-  private constructor(database: TestDatabase) {
-    this.#database = database;
-    this.store = openStore({ url: database.url, max: 8 });
+  private constructor(store: TestStore) {
+    this.store = store;
     this.notifier = this.another();
   }
 
@@ -102,7 +94,6 @@ export class NotifierHarness {
     await this.notifier.stop();
     this.metrics.close();
     await this.store.close();
-    await this.#database.close();
   }
 
   channel(fields: Partial<KnownChannel> = {}): KnownChannel {
@@ -168,8 +159,8 @@ export class NotifierHarness {
     };
   }
 
-  /** Passes events to a notifier in one transaction, as the bus does. */
-  async publish(events: readonly object[], notifier: Notifier = this.notifier): Promise<void> {
+  /** Passes events to a notifier in one transaction, as the bus does. Returns its verdicts. */
+  async publish(events: readonly unknown[], notifier: Notifier = this.notifier): Promise<readonly Verdict[]> {
     const deliveries = events.map((value, i) => ({
       topic: 'tidewatch.events',
       partition: 0,
@@ -178,8 +169,9 @@ export class NotifierHarness {
       value,
       publishedAt: this.now,
     }));
-    await this.store.transact((tx) => notifier.consumer.handle(deliveries, tx));
+    const verdicts = await this.store.transact((tx) => notifier.consumer.handle(deliveries, tx));
     notifier.consumer.committed?.();
+    return verdicts;
   }
 
   async emit(transition: Exclude<Transition, 'digest'>, ...alerts: Alert[]): Promise<void> {

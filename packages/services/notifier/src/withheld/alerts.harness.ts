@@ -1,6 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { openForTest } from '@tidewatch/harness/opened';
+import type { RuleUnderTest } from '../testing/alerts.fixture.ts';
 import { NotifierHarness } from '../testing/notifier.harness.ts';
 
 /** Opens a notifier that runs for one test, with no alerts. To be called in `beforeEach`. */
@@ -23,6 +24,27 @@ export class AlertsUnderTest {
     const channel = this.#harness.channel();
     const rule = await this.#harness.rule({ channels: [channel.id], ...terms });
     return { channel, rule, alert: await this.#harness.alert(rule, fields, true) };
+  }
+
+  /** The same, with the event that the alert fired. */
+  async fire(fields: Partial<Alert> = {}, terms: Partial<RuleDefinition> = {}) {
+    const made = await this.make(fields, terms);
+    await this.#harness.emit('fired', made.alert);
+    return made;
+  }
+
+  /** Another alert of a rule, with the event that it fired. */
+  async fireOf(rule: RuleUnderTest, fields: Partial<Alert> = {}): Promise<Alert> {
+    const alert = await this.#harness.alert(rule, fields, true);
+    await this.#harness.emit('fired', alert);
+    return alert;
+  }
+
+  /** Names these channels in every rule, with the event that one of the rules changed. */
+  async setChannels(rule: RuleUnderTest, channels: readonly string[]): Promise<void> {
+    const { sql } = this.#harness.store;
+    await sql`update alert_rules set definition = definition || ${sql.json({ channels })}`;
+    await this.#harness.announce('rule.updated', { id: rule.id });
   }
 
   async update(alert: Alert, fields: Record<string, unknown>): Promise<Alert> {

@@ -11,8 +11,7 @@ beforeEach(async () => {
 
 describe('notices of backfilled alerts:', () => {
   test('a backfilled alert is notified once a fresh sample confirms it, and then its resolution', async () => {
-    const { alert } = await alerts.make({ backfilled: true });
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire({ backfilled: true });
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired backfilled']);
     await alerts.confirm(alert);
@@ -23,8 +22,7 @@ describe('notices of backfilled alerts:', () => {
   });
 
   test('a backfilled alert that ends unconfirmed notifies no channel', async () => {
-    const { alert } = await alerts.make({ backfilled: true });
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire({ backfilled: true });
     await alerts.resolve(alert);
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'resolved firing_not_notified']);
@@ -40,8 +38,7 @@ describe('notices of backfilled alerts:', () => {
   });
 
   test('a backfilled alert that a fresh sample escalates is notified once, as escalated', async () => {
-    const { alert } = await alerts.make({ backfilled: true, severity: 'warning' });
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire({ backfilled: true, severity: 'warning' });
     // The evaluator stores both changes in one transaction, with the event.
     const worse = { confirmed_at: new Date(harness.now), severity: 'critical' };
     await harness.emit('escalated', await alerts.update(alert, worse));
@@ -50,8 +47,7 @@ describe('notices of backfilled alerts:', () => {
   });
 
   test('a backfilled alert that old samples escalate stays withheld', async () => {
-    const { alert } = await alerts.make({ backfilled: true, severity: 'warning' });
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire({ backfilled: true, severity: 'warning' });
     await alerts.escalate(alert);
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired backfilled', 'escalated backfilled']);
@@ -61,8 +57,7 @@ describe('notices of backfilled alerts:', () => {
   });
 
   test('a backfilled alert confirmed under a silence becomes silenced, and is notified when the silence ends', async () => {
-    const { alert } = await alerts.make({ backfilled: true });
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire({ backfilled: true });
     const silence = await harness.silence({ hosts: [alert.host] });
     await alerts.confirm(alert);
     await expect.poll(() => harness.outcomes(alert)).toEqual(['fired silenced']);
@@ -100,8 +95,7 @@ describe('notices of backfilled alerts:', () => {
   });
 
   test('a confirmed backfilled alert of a rule without channels emits an event and no notification', async () => {
-    const alert = await harness.alert(await harness.rule({ channels: [] }), { backfilled: true }, true);
-    await harness.emit('fired', alert);
+    const alert = await alerts.fireOf(await harness.rule({ channels: [] }), { backfilled: true });
     await alerts.confirm(alert);
     await expect.poll(() => harness.relay()).toEqual(['alert.fired']);
     await harness.quiet();
@@ -121,8 +115,7 @@ test('an active alert whose events were lost is notified by upkeep', async () =>
 });
 
 test('a follow-up event that was lost is emitted again', async () => {
-  const { alert } = await alerts.make({ backfilled: true });
-  await harness.emit('fired', alert);
+  const { alert } = await alerts.fire({ backfilled: true });
   await alerts.confirm(alert);
   const waits = () => harness.store.sql`select from alert_notices where made_good_by is not null`;
   await expect.poll(waits).toHaveLength(1);
@@ -133,8 +126,7 @@ test('a follow-up event that was lost is emitted again', async () => {
 });
 
 test('an alert that ends before its follow-up event is planned is not notified', async () => {
-  const { alert } = await alerts.make({ backfilled: true });
-  await harness.emit('fired', alert);
+  const { alert } = await alerts.fire({ backfilled: true });
   await alerts.confirm(alert);
   const waits = () => harness.store.sql`select from alert_notices where made_good_by is not null`;
   await expect.poll(waits).toHaveLength(1);
@@ -166,8 +158,7 @@ test('an acknowledged alert sends no reminder but is notified on channels where 
 });
 
 test('an alert of a shadow rule is never notified, even after it is confirmed', async () => {
-  const { alert, rule } = await alerts.make({ shadow: true, backfilled: true });
-  await harness.emit('fired', alert);
+  const { alert, rule } = await alerts.fire({ shadow: true, backfilled: true });
   await alerts.confirm(alert);
   await harness.announce('rule.updated', { id: rule.id });
   await harness.quiet();

@@ -11,13 +11,10 @@ beforeEach(async () => {
 
 describe('notices after a change:', () => {
   test('a channel added to a rule is notified of active alerts, and its other channels are not notified again', async () => {
-    const { rule, alert, channel } = await alerts.make();
-    await harness.emit('fired', alert);
+    const { rule, alert, channel } = await alerts.fire();
     await harness.sentSoon(1);
     const added = harness.channel();
-    await harness.store.sql`
-      update alert_rules set definition = definition || ${harness.store.sql.json({ channels: [channel.id, added.id] })}`;
-    await harness.announce('rule.updated', { id: rule.id });
+    await alerts.setChannels(rule, [channel.id, added.id]);
     await harness.sentSoon(2);
     expect(harness.sent.map(({ to }) => to)).toEqual([channel.id, added.id]);
     await alerts.resolve(alert);
@@ -26,25 +23,19 @@ describe('notices after a change:', () => {
 
   test('the first channel of a rule is notified of its active alerts', async () => {
     const rule = await harness.rule({ channels: [] });
-    const alert = await harness.alert(rule, {}, true);
-    await harness.emit('fired', alert);
+    await alerts.fireOf(rule);
     const added = harness.channel();
-    await harness.store.sql`
-      update alert_rules set definition = definition || ${harness.store.sql.json({ channels: [added.id] })}`;
-    await harness.announce('rule.updated', { id: rule.id });
+    await alerts.setChannels(rule, [added.id]);
     await harness.sentSoon(1);
     expect(harness.transitions()).toEqual(['fired']);
   });
 
   test('a channel added under a silence is notified when the silence ends', async () => {
     const rule = await harness.rule({ channels: [] });
-    const alert = await harness.alert(rule, {}, true);
-    await harness.emit('fired', alert);
+    const alert = await alerts.fireOf(rule);
     const silence = await harness.silence({ hosts: [alert.host] });
     const added = harness.channel();
-    await harness.store.sql`
-      update alert_rules set definition = definition || ${harness.store.sql.json({ channels: [added.id] })}`;
-    await harness.announce('rule.updated', { id: rule.id });
+    await alerts.setChannels(rule, [added.id]);
     await harness.quiet();
     expect(harness.sent).toEqual([]);
     await harness.endSilence(silence);
@@ -57,8 +48,7 @@ describe('notices after a change:', () => {
   ])('a channel that is %s is notified of active alerts', async (_, before) => {
     const channel = harness.channel(before);
     const rule = await harness.rule({ channels: [channel.id] });
-    const alert = await harness.alert(rule, {}, true);
-    await harness.emit('fired', alert);
+    await alerts.fireOf(rule);
     await harness.quiet();
     expect(harness.sent).toEqual([]);
     Object.assign(channel, { state: 'enabled', events: null });
@@ -68,8 +58,7 @@ describe('notices after a change:', () => {
   });
 
   test('the first channel of a kind is notified of active alerts of rules that name the kind', async () => {
-    const alert = await harness.alert(await harness.rule({ channels: ['slack'] }), {}, true);
-    await harness.emit('fired', alert);
+    const alert = await alerts.fireOf(await harness.rule({ channels: ['slack'] }));
     const channel = harness.channel({ kind: 'slack', isDefault: true });
     await harness.announce('channel.created', { id: channel.id, kind: 'slack' });
     await harness.sentSoon(1);
@@ -77,8 +66,7 @@ describe('notices after a change:', () => {
   });
 
   test('the first default channel is notified of active alerts of rules that name no channel', async () => {
-    const alert = await harness.alert(await harness.rule({ channels: ['default'] }), {}, true);
-    await harness.emit('fired', alert);
+    const alert = await alerts.fireOf(await harness.rule({ channels: ['default'] }));
     expect(await harness.outcomes(alert)).toEqual([]);
     const channel = harness.channel({ kind: 'slack', isDefault: true });
     await harness.announce('channel.created', { id: channel.id, kind: 'slack' });

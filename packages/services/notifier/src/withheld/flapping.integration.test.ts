@@ -19,15 +19,14 @@ describe('notices of flapping streams:', () => {
     await harness.emit('flapping', await harness.alert(rule, { service_id, severity }));
     await harness.sentSoon(1);
     return {
-      channel,
       next: (fields: Partial<Alert>) => harness.alert(rule, { service_id, ...fields }, true),
+      fire: (fields: Partial<Alert>) => alerts.fireOf(rule, { service_id, ...fields }),
     };
   };
 
   test('an alert that becomes critical in a stream flapping at warning is notified, and its resolution', async () => {
-    const { next } = await flapping('warning');
-    const alert = await next({ severity: 'warning' });
-    await harness.emit('fired', alert);
+    const { fire } = await flapping('warning');
+    const alert = await fire({ severity: 'warning' });
     const worse = await alerts.escalate(alert);
     await harness.sentSoon(2);
     await alerts.resolve(worse);
@@ -36,10 +35,9 @@ describe('notices of flapping streams:', () => {
   });
 
   test('a critical alert in a stream flapping at warning is notified each time until the stream flaps at critical', async () => {
-    const { next } = await flapping('warning');
+    const { next, fire } = await flapping('warning');
     for (const n of [2, 4]) {
-      const alert = await next({ severity: 'critical' });
-      await harness.emit('fired', alert);
+      const alert = await fire({ severity: 'critical' });
       await alerts.resolve(alert);
       await harness.sentSoon(n + 1);
     }
@@ -51,9 +49,8 @@ describe('notices of flapping streams:', () => {
   });
 
   test('an alert withheld for flapping is notified once its stream is calm', async () => {
-    const { next } = await flapping('critical');
-    const alert = await next({ severity: 'critical' });
-    await harness.emit('fired', alert);
+    const { fire } = await flapping('critical');
+    const alert = await fire({ severity: 'critical' });
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired flapping']);
     harness.now += 60 * MINUTE_MS + 1;
@@ -80,8 +77,7 @@ describe('notices of flapping streams:', () => {
     await harness.emit('flapping', await next());
     await harness.endSilence(silence);
     await harness.sentSoon(1);
-    const alert = await next();
-    await harness.emit('fired', alert);
+    await alerts.fireOf(rule, { service_id });
     await harness.sentSoon(2);
     expect(harness.transitions()).toEqual(['silence_ended', 'fired']);
     expect(harness.sent.every(({ to }) => to === channel.id)).toBe(true);
@@ -93,8 +89,7 @@ describe('notices of flapping streams:', () => {
     let failure = refused();
     harness.answers.set(channel.id, ({ transition }) => (transition === 'flapping' ? failure : delivered()));
     await harness.emit('flapping', await harness.alert(rule, { service_id }));
-    const alert = await harness.alert(rule, { service_id }, true);
-    await harness.emit('fired', alert);
+    const alert = await alerts.fireOf(rule, { service_id });
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired flapping']);
     failure = rejected;

@@ -21,6 +21,7 @@ describe('notices of a host that is offline:', () => {
       rule,
       offline: await harness.alert(offlineRule, { service_id, metric }, true),
       next: () => harness.alert(rule, { service_id }, true),
+      fire: () => alerts.fireOf(rule, { service_id }),
     };
   }
 
@@ -79,11 +80,10 @@ describe('notices of a host that is offline:', () => {
 
   test('a silenced offline alert withholds no other alerts', async () => {
     const channel = harness.channel();
-    const { offline, next } = await offlineHost([channel.id], [channel.id]);
+    const { offline, fire } = await offlineHost([channel.id], [channel.id]);
     await harness.silence({ rule_ids: [offline.rule_id] });
     await harness.emit('fired', offline);
-    const alert = await next();
-    await harness.emit('fired', alert);
+    const alert = await fire();
     await harness.sentSoon(1);
     expect(await harness.outcomes(alert)).toEqual(['fired delivered']);
   });
@@ -94,11 +94,10 @@ describe('notices of a host that is offline:', () => {
     harness.answers.set(channel.id, ({ hosts }) =>
       hosts[0] === 'offline' ? answer : { status: 'delivered', reference: null },
     );
-    const { offline, next } = await offlineHost([channel.id], [channel.id]);
+    const { offline, fire } = await offlineHost([channel.id], [channel.id]);
     await alerts.update(offline, { host: 'offline' });
     await harness.emit('fired', { ...offline, host: 'offline' });
-    const before = await next();
-    await harness.emit('fired', before);
+    const before = await fire();
     await harness.quiet();
     expect(await harness.outcomes(before)).toEqual(['fired host_offline']);
     answer = rejected;
@@ -107,8 +106,7 @@ describe('notices of a host that is offline:', () => {
     await expect
       .poll(async () => harness.relay().then(() => harness.outcomes(before)))
       .toEqual([...['fired host_offline', 'fired delivered']]);
-    const after = await next();
-    await harness.emit('fired', after);
+    const after = await fire();
     await expect.poll(() => harness.outcomes(after)).toEqual(['fired delivered']);
   });
 });

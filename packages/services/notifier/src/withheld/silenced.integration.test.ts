@@ -32,8 +32,7 @@ describe('notices under a silence:', () => {
   test('a silence that matches by tags not stored yet applies if the evaluator matched it', async () => {
     const { rule } = await alerts.make();
     const silenced_by = await harness.silence({ tags: { env: 'prod' } });
-    const alert = await harness.alert(rule, { silenced_by }, true);
-    await harness.emit('fired', alert);
+    const alert = await alerts.fireOf(rule, { silenced_by });
     await harness.quiet();
     expect(await harness.outcomes(alert)).toEqual(['fired silenced']);
   });
@@ -68,8 +67,7 @@ describe('notices under a silence:', () => {
   });
 
   test('a reminder due under a silence is sent when the silence ends', async () => {
-    const { alert } = await alerts.make({}, { renotify_minutes: 1 });
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire({}, { renotify_minutes: 1 });
     await harness.sentSoon(1);
     const silence = await harness.silence({ hosts: [alert.host] });
     harness.now += 10 * MINUTE_MS;
@@ -123,8 +121,7 @@ describe('notices under a silence:', () => {
   });
 
   test('the resolution of a silenced alert goes to the channel that was notified of its firing', async () => {
-    const { alert } = await alerts.make();
-    await harness.emit('fired', alert);
+    const { alert } = await alerts.fire();
     await harness.sentSoon(1);
     await harness.silence({ hosts: [alert.host] });
     await alerts.resolve(alert);
