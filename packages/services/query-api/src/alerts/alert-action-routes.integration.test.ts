@@ -20,8 +20,7 @@ describe('an alert', () => {
       runbook_url: 'https://wiki.example.com/cpu',
     };
     rule = (await api.call('POST', '/api/v1/alerts/rules', { body })).body.id;
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${service}, 'web-01', ${NOW}, ${NOW})`;
+    await api.service(service, 'web-01');
   });
 
   async function fire(): Promise<string> {
@@ -37,10 +36,6 @@ describe('an alert', () => {
 
   const act = (id: string, what: 'acknowledge' | 'resolve', options: object = {}) =>
     api.call('POST', `/api/v1/alerts/${id}/${what}`, options);
-  const eventsOf = async (id: string) =>
-    (await api.sql`select event from outbox where event ->> 'subject' = ${id} order by id`).map(
-      ({ event }) => event,
-    );
   const by = { key_id: expect.stringMatching(/^key_/), name: 'admin' };
   const count = (filter: object) => countAlerts(api.sql, api.organizationId, filter);
 
@@ -64,9 +59,9 @@ describe('an alert', () => {
     expect((await api.get(`/api/v1/alerts/${id}`)).body).toEqual(second.body);
     api.clock.now = NOW;
     expect(await count({ acknowledged: true })).toBe(before + 1);
-    const events = await eventsOf(id);
+    const events = await api.eventsOf(id);
     expect(events.map(({ type }) => type)).toEqual(['alert.acknowledged']);
-    expect(events[0].data).toMatchObject({
+    expect(events[0]?.data).toMatchObject({
       alert: { id, acknowledged_at: at, acknowledged_by: by },
       rule: { id: rule, name: 'CPU', runbook_url: 'https://wiki.example.com/cpu' },
     });
@@ -92,7 +87,7 @@ describe('an alert', () => {
     expect((await act(id, 'resolve')).body).toEqual(first.body);
     api.clock.now = NOW;
     expect(await count({ status: 'resolved' })).toBe(before + 1);
-    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['alert.resolved']);
+    expect((await api.eventsOf(id)).map(({ type }) => type)).toEqual(['alert.resolved']);
     expect(await api.sql`select host from resolved_by_hand where alert_id = ${id}`).toEqual([
       { host: 'web-01' },
     ]);
@@ -145,7 +140,7 @@ describe('an alert', () => {
       status: 'resolved',
       comments: [{ text: 'looking' }, { text: 'it was the disk' }],
     });
-    expect((await eventsOf(id)).map(({ type }) => type)).toEqual(['alert.resolved']);
+    expect((await api.eventsOf(id)).map(({ type }) => type)).toEqual(['alert.resolved']);
     const { audit } = (await api.get(`/api/v1/audit?object_id=${id}`)).body;
     expect(audit.map(({ action }: { action: string }) => action).toSorted()).toEqual([
       'alert.commented',

@@ -10,8 +10,7 @@ const api = await openForFile(openApi());
 
 describe('alerts', () => {
   beforeAll(async () => {
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${SERVICE}, 'web-00', ${NOW}, ${NOW})`;
+    await api.service(SERVICE, 'web-00');
     await api.sql`
       insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, fired_at, context, acknowledged_at)

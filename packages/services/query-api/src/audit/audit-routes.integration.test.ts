@@ -84,8 +84,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await of(next.id))).not.toContain(next.secret.slice(-64));
 
     const [service, alert] = [newId('svc'), newId('alr')];
-    await api.sql`
-      insert into services (organization_id, id, host, first_seen, status_since) values (${api.organizationId}, ${service}, 'a', now(), now())`;
+    await api.service(service, 'a');
     await api.sql`
       insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name, status,
         state, severity, metric, condition, summary, fired_at, context)

@@ -74,8 +74,7 @@ describe('requests of an organization with much data', () => {
   it('are refused for series of more points than allowed, and answered in full otherwise', async () => {
     const service = newId('svc');
     const day = Math.floor(NOW / 86_400_000) * 86_400_000;
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${service}, 'wide', now(), now())`;
+    await api.service(service, 'wide');
     for (const start of [day - 86_400_000, day])
       await api.sql`select ensure_partition('samples', ${start}, ${start + 86_400_000})`;
     const slots = Array.from({ length: 16 }, (_, slot) => slot);

@@ -13,8 +13,7 @@ const api = await openForFile(openApi());
 
 describe('exports', () => {
   beforeAll(async () => {
-    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-      values (${api.organizationId}, ${SERVICE}, '=cmd()', '{"region": "eu"}', ${NOW}, ${NOW})`;
+    await api.service(SERVICE, '=cmd()', { region: 'eu' });
     await api.sql`
       insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, fired_at, context)

@@ -55,8 +55,7 @@ it('tags and metrics whose names contain separators can be requested', async () 
     [service, 'named', { 'aws:team': 'pay:ments', 'a,b': 'c' }],
     [other, 'other', { aws: 'team:pay:ments' }],
   ] as const)
-    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-      values (${api.organizationId}, ${id}, ${host}, ${api.sql.json(tags)}, now(), now())`;
+    await api.service(id, host, tags);
   const names = async (tag: string) =>
     (await api.get(`/api/v1/services?tag=${encodeURIComponent(tag)}`)).body.services.map(
       ({ name }: { name: string }) => name,

@@ -19,11 +19,7 @@ const [FINDING, EVIDENCE] = [newId('fnd'), newId('evd')];
 
 const api = await openForFile(openApi());
 
-beforeAll(async () => {
-  await api.sql`
-    insert into services (organization_id, id, host, first_seen, status_since)
-    values (${api.organizationId}, ${SERVICE}, 'web-01', now(), now())`;
-});
+beforeAll(() => api.service(SERVICE, 'web-01'));
 
 /** An alert that fired a minute ago after it was pending for five minutes. */
 async function makeAlert(investigation: string | null = null): Promise<string> {
@@ -41,10 +37,6 @@ const ask = (body: object, key = 'admin') => api.call('POST', INVESTIGATIONS, { 
 const queued = async (): Promise<Body> => (await ask({ service_id: SERVICE })).body;
 const act = (id: string, verb: string, body?: object, key = 'admin') =>
   api.call('POST', `${INVESTIGATIONS}/${id}/${verb}`, { key, ...(body && { body }) });
-const eventsOf = async (id: string) =>
-  (await api.sql`select event from outbox where event ->> 'subject' = ${id} order by id`).map(
-    ({ event }) => event,
-  );
 const actionsOf = async (id: string) =>
   (await api.get(`/api/v1/audit?object_id=${id}`)).body.audit.map(({ action }: Body) => action);
 
@@ -213,7 +205,7 @@ describe('cancelling', () => {
       expect((await act(id, 'cancel')).body).toEqual(first.body);
       const [row] = await api.sql`select claimed_by, claimed_until from investigations where id = ${id}`;
       expect(row).toEqual({ claimed_by: null, claimed_until: null });
-      const events = await eventsOf(id);
+      const events = await api.eventsOf(id);
       expect(events.map(({ type, data }) => [type, data.investigation.status, data.links])).toEqual([
         [
           ...['investigation.cancelled', 'cancelled'],

@@ -1,7 +1,7 @@
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NOW, openApi } from '../testing/query-api.harness.ts';
+import { openApi } from '../testing/query-api.harness.ts';
 
 const NAMES = ['Zeta', 'alpha_ms', 'beta_total', 'cpu_percent', 'gamma'];
 
@@ -11,8 +11,7 @@ describe('the list of metrics', () => {
   beforeAll(async () => {
     for (const [index] of NAMES.entries()) {
       const id = newId('svc');
-      await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-        values (${api.organizationId}, ${id}, ${id}, ${NOW}, ${NOW})`;
+      await api.service(id, id);
       await api.sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${api.organizationId}, ${id}, 'host', ${id}, 0, ${NAMES.slice(index)})`;
     }

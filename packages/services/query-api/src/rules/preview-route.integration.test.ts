@@ -60,9 +60,7 @@ describe('a preview', () => {
     const { sql, organizationId } = api;
     const [known] = await sql<{ id: string }[]>`select id from services where host = ${name}`;
     const id = known?.id ?? newId('svc');
-    if (!known)
-      await sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-        values (${organizationId}, ${id}, ${name}, ${sql.json(tags)}, ${NOW}, ${NOW})`;
+    if (!known) await api.service(id, name, tags);
     const subject = kind === 'host' ? name : 'api';
     const [row] = await sql<{ id: number }[]>`
       insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)

@@ -9,10 +9,7 @@ const SERVICE = newId('svc');
 const api = await openForFile(openApi());
 
 describe('rules', () => {
-  beforeAll(async () => {
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${SERVICE}, 'Web-03', ${NOW}, ${NOW})`;
-  });
+  beforeAll(() => api.service(SERVICE, 'Web-03'));
 
   const rule = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
   const RULES = '/api/v1/alerts/rules';

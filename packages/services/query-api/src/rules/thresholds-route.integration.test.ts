@@ -2,7 +2,7 @@ import { ruleThresholdsPageSchema } from '@tidewatch/contracts/rules/rule-thresh
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { type Body, openApi } from '../testing/query-api.harness.ts';
 
 const RULES = '/api/v1/alerts/rules';
 
@@ -19,8 +19,7 @@ describe('the thresholds of a rule for each host', () => {
       'd-plain': {},
     };
     for (const [host, tags] of Object.entries(hosts))
-      await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-        values (${api.organizationId}, ${newId('svc')}, ${host}, ${api.sql.json({ env: 'live', ...tags })}, ${NOW}, ${NOW})`;
+      await api.service(newId('svc'), host, { env: 'live', ...tags });
     const rule = await api.call('POST', RULES, {
       body: {
         name: 'CPU',

@@ -8,10 +8,7 @@ const SERVICE = newId('svc');
 const api = await openForFile(openApi());
 
 describe('metrics of a service', () => {
-  beforeAll(async () => {
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${SERVICE}, 'Web-00', ${NOW}, ${NOW})`;
-  });
+  beforeAll(() => api.service(SERVICE, 'Web-00'));
 
   const path = `/api/v1/services/${SERVICE}/metrics`;
 

@@ -125,8 +125,7 @@ describe('services', () => {
     };
     expect(await eu()).toEqual([4, 25]);
     const id = newId('svc');
-    await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-      values (${api.organizationId}, ${id}, 'more', '{"region": "eu"}', ${NOW}, ${NOW})`;
+    await api.service(id, 'more', { region: 'eu' });
     await api.sql`insert into service_live (organization_id, service_id, last_seen, cpu_percent)
       values (${api.organizationId}, ${id}, ${NOW}, 100)`;
     expect((await eu())[0]).toBe(5);
@@ -137,7 +136,7 @@ describe('services', () => {
 
   it('the detail has every field, and a deleted service is missing from every response', async () => {
     const id = newId('svc');
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since) values (${api.organizationId}, ${id}, 'gone', ${NOW}, ${NOW})`;
+    await api.service(id, 'gone');
     const { body } = await api.get(`/api/v1/services/${id}`);
     expect(body).toMatchObject({
       host: 'gone',

@@ -12,8 +12,7 @@ describe('processes and containers of a host', () => {
   const PATH = `/api/v1/services/${service}/snapshots`;
 
   beforeAll(async () => {
-    await api.sql`insert into services (organization_id, id, host, first_seen, status_since)
-      values (${api.organizationId}, ${service}, 'web-01', ${NOW}, ${NOW})`;
+    await api.service(service, 'web-01');
     await api.sql`select ensure_partition('snapshots', ${NOW - DAY_MS}, ${NOW + DAY_MS})`;
     for (const minute of [-60, -30, 0])
       await api.sql`insert into snapshots ("time", organization_id, service_id, processes, containers)

@@ -17,9 +17,7 @@ describe('before a silence is created', () => {
   beforeAll(async () => {
     const body = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
     rule = (await api.call('POST', '/api/v1/alerts/rules', { body })).body.id;
-    for (const { host, id } of hosts)
-      await api.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-        values (${api.organizationId}, ${id}, ${host}, ${api.sql.json({ role: host.slice(0, 3) })}, ${NOW}, ${NOW})`;
+    for (const { host, id } of hosts) await api.service(id, host, { role: host.slice(0, 3) });
     await fire('db-01', 'critical', 'host', 1);
     await fire('db-01', 'warning', 'process', 2);
     await fire('web-01', 'critical', 'host', 3, { silenced: true });

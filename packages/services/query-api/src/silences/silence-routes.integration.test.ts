@@ -24,10 +24,6 @@ describe('silences', () => {
     });
   const revision = async () =>
     (await api.sql`select revision from revisions where name = 'silences'`)[0]?.revision as number;
-  const eventsOf = async (id: string) =>
-    (await api.sql`select event from outbox where event ->> 'subject' = ${id} order by id`).map(
-      ({ event }) => event,
-    );
 
   it('are created, read and ended; each change emits an event and raises the revision that evaluators read', async () => {
     const before = await revision();
@@ -56,7 +52,7 @@ describe('silences', () => {
     for (const method of ['DELETE', 'GET'])
       expect((await api.call(method, `${SILENCES}/${id}`)).status).toBe(404);
     expect(await revision()).toBe(before + 2);
-    const events = await eventsOf(id);
+    const events = await api.eventsOf(id);
     expect(events.map(({ type, data }) => [type, data.silence.status])).toEqual([
       ['silence.created', 'active'],
       ['silence.ended', 'expired'],

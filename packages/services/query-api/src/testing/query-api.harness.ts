@@ -3,8 +3,8 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Sql } from '@tidewatch/database/connection';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/buckets';
-import { startDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
+import { openTestStore } from '@tidewatch/harness/store';
 import { createAuthentication } from '@tidewatch/runtime/auth/authentication';
 import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
@@ -81,6 +81,10 @@ export interface ApiHarness {
   clock: { now: number };
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, options?: CallOptions): Promise<Answer>;
+  /** The events about an object, in the order of their emission. */
+  eventsOf(id: string): Promise<Body[]>;
+  /** Stores a service of the organization, with an empty set of tags unless they are given. */
+  service(id: string, host: string, tags?: Readonly<Record<string, string>>): Promise<void>;
   /** Reads all entries of a list, page by page; fails if pages differ in their total. */
   walk(
     path: string,
@@ -101,12 +105,11 @@ export async function openApi(
   samples?: TokenBucket,
   signOnVariables: Readonly<Record<string, string>> = {},
 ): Promise<ApiHarness> {
-  const database = await startDatabase();
-  const admin = openStore({ url: database.adminUrl });
+  const admin = await openTestStore();
   const metrics = createMetrics();
   const shares = createDatabaseShares();
   const store = openStore({
-    url: database.apiUrl,
+    url: admin.database.apiUrl,
     bindsOrganization: true,
     shareOf: shares.shareOf,
   });
@@ -206,6 +209,15 @@ export async function openApi(
     clock,
     call,
     get,
+    async eventsOf(id) {
+      const rows = await admin.sql<{ event: Body }[]>`
+        select event from outbox where event ->> 'subject' = ${id} order by id`;
+      return rows.map(({ event }) => event);
+    },
+    async service(id, host, tags = {}) {
+      await admin.sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
+        values (${mine}, ${id}, ${host}, ${admin.sql.json(tags)}, ${NOW}, ${NOW})`;
+    },
     walk: (path, noun, by, limit) => walk(get, path, noun, by, limit),
     async close() {
       await events.stop();
@@ -215,7 +227,6 @@ export async function openApi(
       metrics.close();
       await store.close();
       await admin.close();
-      await database.close();
     },
   };
 }
