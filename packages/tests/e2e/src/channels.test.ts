@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { uniqueName } from './client.ts';
+import { createWebhook } from './client.ts';
 import { openScenario } from './scenario.ts';
 
 const { target, client } = await openScenario();
@@ -12,11 +12,7 @@ describe('a channel', () => {
   let channel: { id: string; config: { secret: string } };
 
   beforeAll(async () => {
-    channel = await client.expect(201, 'POST', '/channels', {
-      kind: 'webhook',
-      name: uniqueName('hook'),
-      config: { url: receiver.url('/hooks/verysecretpart') },
-    });
+    channel = await createWebhook(client, receiver.url('/hooks/verysecretpart'));
   });
 
   /** Sends a test notification to the channel and verifies its signature with the secret that was shown at creation. */

@@ -80,6 +80,18 @@ export async function inOwnOrganization({
   return { url, key: made.key.secret };
 }
 
+/** Creates a rule that fires at the first sample above 90, unless `fields` say otherwise; returns it. */
+export function createRule(client: Client, fields: { metric: string; [field: string]: unknown }) {
+  const terms = { name: uniqueName('rule'), condition: 'greater_than', threshold: 90, duration_minutes: 0 };
+  return client.expect(201, 'POST', '/alerts/rules', { ...terms, ...fields });
+}
+
+/** Creates a webhook channel for an address, with further members of its configuration; returns it. */
+export function createWebhook(client: Client, url: string, more: object = {}) {
+  const body = { kind: 'webhook', name: uniqueName('hook'), config: { url, ...more } };
+  return client.expect(201, 'POST', '/channels', body);
+}
+
 /** A name that no other run uses, since a target may be shared and is never emptied. */
 export function uniqueName(prefix: string): string {
   return `${prefix}-${randomBytes(5).toString('hex')}`;

@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest';
-import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { createRule, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openScenario } from './scenario.ts';
 
 const { client } = await openScenario();
 
 async function alertOn(host: string): Promise<string> {
-  const rule = await client.expect(201, 'POST', '/alerts/rules', {
-    name: `clock of ${host}`,
-    metric: 'cpu_percent',
-    condition: 'greater_than',
-    threshold: 90,
-    duration_minutes: 0,
-    severity: 'info',
-    channels: [],
-    scope: { hosts: [host] },
-  });
-  return rule.id;
+  const scope = { hosts: [host] };
+  return (await createRule(client, { metric: 'cpu_percent', severity: 'info', channels: [], scope })).id;
 }
 
 async function alertsOf(ruleId: string) {

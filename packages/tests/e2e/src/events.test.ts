@@ -1,6 +1,6 @@
 import { type EventStream, openEventStream } from '@tidewatch/harness/event-stream';
 import { afterEach, expect, test } from 'vitest';
-import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { createRule, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openScenario } from './scenario.ts';
 
 let opened: EventStream[] = [];
@@ -20,8 +20,7 @@ async function follow(query = '', lastEventId?: string): Promise<EventStream> {
 
 const makeRule = (fields: object = {}) => {
   const name = uniqueName('streamed').replaceAll('-', '_');
-  const terms = { metric: name, condition: 'greater_than', threshold: 90, duration_minutes: 0 };
-  return client.expect(201, 'POST', '/alerts/rules', { name, ...terms, ...fields });
+  return createRule(client, { name, metric: name, ...fields });
 };
 
 /** The subjects of a stream's events about the given objects, because other tests may share the target. */

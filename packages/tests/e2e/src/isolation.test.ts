@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Client,
   createClient,
+  createRule,
   inOwnOrganization,
   SEEN,
   seconds,
@@ -162,10 +163,7 @@ describe('another organization', () => {
 
   test('receives only notifications about its own alerts', async () => {
     const metric = uniqueName('m').replaceAll('-', '_');
-    const rule = { name: metric, metric, condition: 'greater_than', threshold: 1, duration_minutes: 0 };
-    const [mine, theirs] = [owner, stranger].map((client) =>
-      client.expect(201, 'POST', '/alerts/rules', rule),
-    );
+    const [mine, theirs] = [owner, stranger].map((client) => createRule(client, { metric, threshold: 1 }));
     const rules = [(await mine).id, (await theirs).id];
     const alertsOf = async (client: Client) =>
       (await client.expect(200, 'GET', `/alerts?host=${host}`)).alerts.filter(

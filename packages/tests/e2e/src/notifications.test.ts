@@ -1,7 +1,7 @@
 import { type Answer, startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
-import { SEEN, seconds, uniqueName } from './client.ts';
+import { createRule, createWebhook, SEEN, seconds, uniqueName } from './client.ts';
 import { openScenario } from './scenario.ts';
 
 /** Timeout for a notification, ms: longer than the lease that a crashed process may still have on it. */
@@ -18,22 +18,9 @@ describe('notifications', () => {
   /** Creates a rule with a metric and a channel of its own; `got()` returns the received messages. */
   async function rule(fields: object = {}) {
     const path = `/${uniqueName('hook')}`;
-    const config = { url: receiver.url(path) };
-    const channel = await client.expect(201, 'POST', '/channels', {
-      kind: 'webhook',
-      name: uniqueName('hook'),
-      config,
-    });
+    const channel = await createWebhook(client, receiver.url(path));
     const metric = uniqueName('metric').replaceAll('-', '_');
-    const made = await client.expect(201, 'POST', '/alerts/rules', {
-      name: uniqueName('rule'),
-      metric,
-      condition: 'greater_than',
-      threshold: 90,
-      duration_minutes: 0,
-      channels: [channel.id],
-      ...fields,
-    });
+    const made = await createRule(client, { metric, channels: [channel.id], ...fields });
     const got = () =>
       receiver.got
         .filter((received) => received.path === path)
@@ -67,18 +54,10 @@ describe('notifications', () => {
 
   it('a webhook receives every type of event that it subscribes to', async () => {
     const path = `/${uniqueName('events')}`;
-    const config = {
-      url: receiver.url(path),
-      events: ['rule.created', 'rule.deleted', 'service.registered'],
-    };
-    const channel = await client.expect(201, 'POST', '/channels', {
-      kind: 'webhook',
-      name: uniqueName('events'),
-      config,
-    });
+    const events = ['rule.created', 'rule.deleted', 'service.registered'];
+    const channel = await createWebhook(client, receiver.url(path), { events });
     const host = uniqueName('subscribed');
-    const terms = { name: host, metric: 'm', condition: 'greater_than', threshold: 1 };
-    const made = await client.expect(201, 'POST', '/alerts/rules', terms);
+    const made = await createRule(client, { name: host, metric: 'm', threshold: 1 });
     await client.expect(200, 'PATCH', `/alerts/rules/${made.id}`, { threshold: 2 });
     await client.ingest({ host, metrics: {} });
     const got = () =>

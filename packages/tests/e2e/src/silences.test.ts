@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SEEN, seconds, serviceOf, uniqueName } from './client.ts';
+import { createRule, SEEN, seconds, serviceOf, uniqueName } from './client.ts';
 import { openScenario } from './scenario.ts';
 
 const { target, client } = await openScenario();
@@ -7,15 +7,7 @@ const { target, client } = await openScenario();
 /** Creates a rule on a metric of its own, which applies at once, or within seconds in the distributed topology. */
 async function makeRule(fields: object = {}): Promise<{ id: string; metric: string }> {
   const metric = uniqueName('m').replaceAll('-', '_');
-  const rule = {
-    name: metric,
-    metric,
-    condition: 'greater_than',
-    threshold: 90,
-    duration_minutes: 0,
-    ...fields,
-  };
-  return client.expect(201, 'POST', '/alerts/rules', rule);
+  return createRule(client, { metric, ...fields });
 }
 
 const silence = (matchers: object, more: object = {}) =>

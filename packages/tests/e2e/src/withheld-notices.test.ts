@@ -1,7 +1,7 @@
 import { startHttpReceiver, status } from '@tidewatch/destinations/testing/http-receiver';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
-import { SEEN, seconds, uniqueName } from './client.ts';
+import { createWebhook, SEEN, seconds, uniqueName } from './client.ts';
 import { openScenario } from './scenario.ts';
 
 const LEVELS = [
@@ -15,11 +15,7 @@ const receiver = await openForFile(startHttpReceiver(status(204)));
 describe('an alert that is withheld from a channel', () => {
   async function makeChannel() {
     const path = `/${uniqueName('hook')}`;
-    const channel = await client.expect(201, 'POST', '/channels', {
-      kind: 'webhook',
-      name: uniqueName('hook'),
-      config: { url: receiver.url(path) },
-    });
+    const channel = await createWebhook(client, receiver.url(path));
     const got = (host: string) =>
       receiver.got
         .filter((received) => received.path === path)

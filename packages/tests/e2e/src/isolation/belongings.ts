@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Client, SEEN, seconds, serviceOf, uniqueName } from '../client.ts';
+import { type Client, createRule, SEEN, seconds, serviceOf, uniqueName } from '../client.ts';
 
 type Maker = (made: ReadonlyMap<string, string>) => Promise<string>;
 
@@ -29,15 +29,8 @@ export function makersOf(
     [
       'rules',
       async (made) => {
-        const rule = {
-          name: uniqueName(metric),
-          metric,
-          condition: 'greater_than',
-          threshold: 1,
-          duration_minutes: 0,
-          channels: ['pagerduty', made.get('channels')],
-        };
-        return (await owner.expect(201, 'POST', '/alerts/rules', rule)).id;
+        const channels = ['pagerduty', made.get('channels')];
+        return (await createRule(owner, { name: uniqueName(metric), metric, threshold: 1, channels })).id;
       },
     ],
     [
