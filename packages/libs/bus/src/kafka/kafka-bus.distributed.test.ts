@@ -1,14 +1,11 @@
 import { openForTest } from '@tidewatch/harness/opened';
 import { describe, expect, inject, it } from 'vitest';
 import { CONTRACT_TOPIC, describeBus } from '../bus.contract.ts';
-import { openKafkaHarness, PARTITIONS } from '../testing/kafka.harness.ts';
-import { createJsonFormat } from './format/json-format.ts';
-
-const topic = { format: createJsonFormat<unknown>(), deadLetters: 'tidewatch.samples.dead-letter' };
+import { jsonFormat, openKafkaHarness, PARTITIONS, storing } from '../testing/kafka.harness.ts';
 
 async function openBus() {
   const harness = await openKafkaHarness();
-  const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
+  const { bus } = harness.openBus();
   return { bus, committed: () => harness.committed, fail: harness.fail, close: harness.close };
 }
 
@@ -17,15 +14,14 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
 
   it('the Kafka bus publishes each message to the partition that its format chooses', async () => {
     const harness = await openForTest(openKafkaHarness());
-    const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
-    await bus.start();
+    const { bus } = await harness.startBus();
     const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
     await bus.publish(
       CONTRACT_TOPIC,
       keys.map((key) => ({ key, value: key })),
     );
     const ends = await harness.admin.fetchTopicOffsets(`${harness.prefix}${CONTRACT_TOPIC}`);
-    const routes = keys.flatMap((key) => [...topic.format.route({ key, value: key }, PARTITIONS)]);
+    const routes = keys.flatMap((key) => [...jsonFormat.route({ key, value: key }, PARTITIONS)]);
     const wanted = new Set(routes.map(([partition]) => partition));
     const reached = ends.filter(({ high }) => high !== '0').map(({ partition }) => partition);
     expect(reached.toSorted()).toEqual([...wanted].toSorted());
@@ -34,12 +30,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka]', () => {
 
   it('the Kafka bus commits consumer offsets to Kafka, so that the tools of Kafka show them', async () => {
     const harness = await openForTest(openKafkaHarness());
-    const { bus } = harness.openBus(new Map([[CONTRACT_TOPIC, topic]]));
-    bus.subscribe(CONTRACT_TOPIC, {
-      name: 'reader',
-      handle: async (batch) => batch.map(() => ({ kind: 'done' as const })),
-    });
-    await bus.start();
+    const { bus } = await harness.startBus(storing('reader'));
     const keys = Array.from({ length: 30 }, (_, index) => `key-${index}`);
     await bus.publish(
       CONTRACT_TOPIC,

@@ -2,30 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { openForTest } from '@tidewatch/harness/opened';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Consumer, DONE } from '../bus.ts';
 import {
-  type HarnessTx,
   type KafkaHarness,
   type OpenedBus,
   openClient,
   openKafkaHarness,
   PARTITIONS,
+  storing,
 } from '../testing/kafka.harness.ts';
-import { createJsonFormat } from './format/json-format.ts';
 import { namedPartition } from './named-partition.ts';
 import { createTopicsWithLeaders } from './topics/topics.ts';
 
 const WITHIN = { interval: 100 };
-const topics = new Map([
-  [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
-]);
-const storing: Consumer<unknown, HarnessTx> = {
-  name: 'writer',
-  async handle(batch, tx) {
-    for (const { value } of batch) tx.put(value);
-    return batch.map(() => DONE);
-  },
-};
 
 /** Keys that together reach every partition. */
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -41,12 +29,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       topic = `${harness.prefix}${TOPICS.samples}`;
     });
 
-    async function start(): Promise<OpenedBus> {
-      const opened = harness.openBus(topics);
-      opened.bus.subscribe(TOPICS.samples, storing);
-      await opened.bus.start();
-      return opened;
-    }
+    const start = () => harness.startBus(storing('writer'));
 
     async function publish({ bus }: OpenedBus, value: string): Promise<void> {
       await bus.publish(
@@ -93,8 +76,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       const first = await start();
       await apply(first, 'one');
       await first.bus.close();
-      const gateway = harness.openBus(topics);
-      await gateway.bus.start();
+      const gateway = await harness.startBus();
       await publish(gateway, 'unread');
       await empty();
       await saysWhy(await start(), /lacks the records \d+ to \d+, which were not read yet/);
@@ -137,8 +119,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await apply(first, 'one');
       await first.bus.close();
       await recreate();
-      const gateway = harness.openBus(topics);
-      await gateway.bus.start();
+      const gateway = await harness.startBus();
       for (const value of ['two', 'three', 'four']) await publish(gateway, value);
       await saysWhy(await start(), /has another record at \d+ than the one that was applied/);
       expect(appliedKeys('four')).toEqual(new Set());
@@ -165,8 +146,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       await apply(opened, 'one');
       // Fetches fail while the topic does not exist, so that the reader pauses before its next fetch.
       await recreate(PARTITIONS, 1_500);
-      const gateway = harness.openBus(topics);
-      await gateway.bus.start();
+      const gateway = await harness.startBus();
       for (let each = 0; each < 5; each += 1) await publish(gateway, 'another');
       await saysWhy(opened, /was emptied or recreated|another record/);
       expect(appliedKeys('another')).toEqual(new Set());

@@ -1,18 +1,9 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Consumer, DONE } from '../../bus.ts';
-import {
-  type HarnessTx,
-  type KafkaHarness,
-  openKafkaHarness,
-  PARTITIONS,
-} from '../../testing/kafka.harness.ts';
-import { createJsonFormat } from '../format/json-format.ts';
+import { openForTest } from '@tidewatch/harness/opened';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { type KafkaHarness, openKafkaHarness, PARTITIONS, storing } from '../../testing/kafka.harness.ts';
 
 const WITHIN = { timeout: 60_000, interval: 50 };
-const topics = new Map([
-  [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
-]);
 
 /** A key for each partition, so that a message reaches every one of them. */
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -27,27 +18,16 @@ describe.skipIf(inject('kafka').state === 'lacked')(
 
     beforeEach(async () => {
       tick = null;
-      harness = await openKafkaHarness();
+      harness = await openForTest(openKafkaHarness());
     });
-    afterEach(() => harness.close());
 
-    const storing: Consumer<unknown, HarnessTx> = {
-      name: 'writer',
-      async handle(batch, tx) {
-        for (const { value } of batch) tx.put(value);
-        return batch.map(() => DONE);
-      },
-      assigned({ hold }) {
-        tick = () => harness.transact((tx) => hold(tx));
-      },
-    };
-
-    async function start() {
-      const { bus } = harness.openBus(topics);
-      bus.subscribe(TOPICS.samples, storing);
-      await bus.start();
-      return bus;
-    }
+    const start = () =>
+      harness.startBus({
+        ...storing('writer'),
+        assigned({ hold }) {
+          tick = () => harness.transact((tx) => hold(tx));
+        },
+      });
 
     /** Claims every partition as a process does that was frozen before its claim reached the store. */
     function claimLate() {
@@ -56,7 +36,7 @@ describe.skipIf(inject('kafka').state === 'lacked')(
     }
 
     it('holds the reader to which the group gives the partitions up for a few heartbeats only', async () => {
-      const bus = await start();
+      const { bus } = await start();
       const publish = (value: string) =>
         bus.publish(
           TOPICS.samples,

@@ -5,16 +5,14 @@ import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Consumer, DONE, type Verdict } from '../../bus.ts';
 import {
   type HarnessTx,
+  jsonFormat,
   type KafkaHarness,
   type OpenedBus,
   openKafkaHarness,
   PARTITIONS,
 } from '../../testing/kafka.harness.ts';
-import { createJsonFormat } from '../format/json-format.ts';
 
 const WITHIN = { timeout: 60_000, interval: 50 };
-const format = createJsonFormat<unknown>();
-const topics = new Map([[TOPICS.samples, { format, deadLetters: TOPICS.samplesDeadLetter }]]);
 
 /** A consumer that processes texts whole, except `storm <n>`: one number from 0 to n in each transaction. */
 function inParts(): Consumer<unknown, HarnessTx> {
@@ -46,17 +44,12 @@ describe.skipIf(inject('kafka').state === 'lacked')(
       harness = await openForTest(openKafkaHarness());
     });
 
-    async function open(): Promise<OpenedBus> {
-      const opened = harness.openBus(topics);
-      opened.bus.subscribe(TOPICS.samples, inParts());
-      await opened.bus.start();
-      return opened;
-    }
+    const open = () => harness.startBus(inParts());
 
     /** A key whose messages go to the partition. */
     function keyIn(partition: number): string {
       for (let index = 0; ; index += 1)
-        for (const [found] of format.route({ key: `key-${index}`, value: null }, PARTITIONS))
+        for (const [found] of jsonFormat.route({ key: `key-${index}`, value: null }, PARTITIONS))
           if (found === partition) return `key-${index}`;
     }
 

@@ -4,37 +4,18 @@ import { openForTest } from '@tidewatch/harness/opened';
 import { countRests } from '@tidewatch/store/offsets/consumer-rests';
 import { readPositions, resizeTopic } from '@tidewatch/store/offsets/topic-partitions';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import { type Consumer, DONE } from '../../bus.ts';
 import {
-  type HarnessTx,
   type KafkaHarness,
   type OpenedBus,
   openKafkaHarness,
   PARTITIONS,
+  storing,
 } from '../../testing/kafka.harness.ts';
-import { createJsonFormat } from '../format/json-format.ts';
 import { GrowRefusedError, growTopic } from './grow-topic.ts';
 
 const WITHIN = { interval: 100 };
-const topics = new Map([
-  [TOPICS.samples, { format: createJsonFormat<unknown>(), deadLetters: TOPICS.samplesDeadLetter }],
-]);
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const GROWN = PARTITIONS * 2;
-/** A consumer that stores the values of every partition, and records its partitions. */
-function storing(owned: Set<number>): Consumer<unknown, HarnessTx> {
-  return {
-    name: 'writer',
-    async handle(batch, tx) {
-      for (const { value } of batch) tx.put(value);
-      return batch.map(() => DONE);
-    },
-    assigned({ partitions }) {
-      owned.clear();
-      for (const partition of partitions) owned.add(partition);
-    },
-  };
-}
 
 describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that gets more partitions', () => {
   let harness: KafkaHarness;
@@ -46,12 +27,15 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     topic = `${harness.prefix}${TOPICS.samples}`;
   });
 
-  async function start(reads: boolean): Promise<OpenedBus> {
-    const opened = harness.openBus(topics);
-    if (reads) opened.bus.subscribe(TOPICS.samples, storing(owned));
-    await opened.bus.start();
-    return opened;
-  }
+  /** Starts a bus with a consumer that stores the values of every partition, and records its partitions. */
+  const startReading = () =>
+    harness.startBus({
+      ...storing('writer'),
+      assigned({ partitions }) {
+        owned.clear();
+        for (const partition of partitions) owned.add(partition);
+      },
+    });
 
   async function publish({ bus }: OpenedBus, from: number, to: number): Promise<void> {
     for (let at = from; at < to; at += 1)
@@ -82,16 +66,16 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
   const all = (key: string, to: number) => Array.from({ length: to }, (_, at) => `${key}${at}`);
 
   it('refuses to grow while a consumer reads, records are left, or a gateway publishes; afterwards no record is lost, duplicated or out of order', async () => {
-    const reading = await start(true);
+    const reading = await startReading();
     await publish(reading, 0, 10);
     await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * 10);
     await expect(grow()).rejects.toThrow(/still read as .*tidewatch\.writer: stop every writer/);
     await reading.bus.close();
 
-    const publishing = await start(false);
+    const publishing = await harness.startBus();
     await publish(publishing, 10, 20);
     await expect(grow()).rejects.toThrow(/The writer has \d+ records .* left/);
-    const again = await start(true);
+    const again = await startReading();
     await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * 20);
     await again.bus.close();
 
@@ -107,7 +91,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     await publishing.bus.close();
     expect(await countOf()).toBe(PARTITIONS);
 
-    const rest = await start(true);
+    const rest = await startReading();
     const published = () => harness.admin.fetchTopicOffsets(topic);
     const total = (await published()).reduce((sum, { high }) => sum + Number(high), 0);
     await expect
@@ -127,7 +111,7 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
     expect(await grow()).toBe(PARTITIONS);
     expect(await countOf()).toBe(GROWN);
     const before = of('a').length;
-    const grown = await start(true);
+    const grown = await startReading();
     await publish(grown, before, before + 10);
     await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length * (before + 10));
     expect([...owned].sort()).toEqual(Array.from({ length: GROWN }, (_, partition) => partition));
@@ -136,12 +120,12 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a topic that 
   });
 
   it('completes a run that ended after Kafka had the partitions and before the store knew them, and never removes partitions', async () => {
-    const first = await start(false);
+    const first = await harness.startBus();
     await first.bus.close();
     await harness.admin.createPartitions({ topicPartitions: [{ topic, count: GROWN }] });
     await expect.poll(countOf, WITHIN).toBe(GROWN);
     expect(await grow()).toBe(GROWN);
-    const opened = await start(true);
+    const opened = await startReading();
     await publish(opened, 0, 1);
     await expect.poll(() => harness.committed.length, WITHIN).toBe(KEYS.length);
     await opened.bus.close();
