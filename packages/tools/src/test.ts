@@ -1,6 +1,6 @@
 /**
- * Runs the tests: all, or those given as arguments for vitest. The scenarios on the stack and the suites of brokers mostly
- * wait, so they run beside the others. The last line has the totals, "N passed, N failed, N skipped".
+ * Runs the tests: all, or those given as arguments for vitest. The scenarios and the suites of brokers mostly wait, so they run
+ * beside the others. The last line has the totals, "N passed, N failed, N skipped".
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,21 +11,28 @@ import { addTotals, countTests, type Totals } from './totals.ts';
 
 const asked = process.argv.slice(2);
 const ofProjects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name]);
-/** Two lanes take these runs in turn: one begins with the first, the other with the second. */
-const runs: VitestRun[] =
+/** Runs of one lane follow each other, and lanes run side by side. */
+const lanes: VitestRun[][] =
   asked.length > 0
-    ? [{ name: 'asked', arguments: asked, isShown: true }]
+    ? [[{ name: 'asked', arguments: asked, isShown: true }]]
     : [
-        { name: 'rest', arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e'), isShown: true },
-        { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
-        { name: 'brokers', arguments: ofProjects('distributed', 'faults'), isShown: false },
-        { name: 'e2e-1', arguments: [...ofProjects('e2e'), '--shard=1/2'], isShown: false },
-        { name: 'e2e-2', arguments: [...ofProjects('e2e'), '--shard=2/2'], isShown: false },
+        [
+          {
+            name: 'rest',
+            arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e'),
+            isShown: true,
+          },
+        ],
+        [
+          { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
+          { name: 'brokers', arguments: ofProjects('distributed', 'faults'), isShown: false },
+        ],
+        [{ name: 'e2e', arguments: ofProjects('e2e'), isShown: false }],
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');
 writeFileSync(partsFile, '');
-const outcomes = (await Promise.all([takeRuns(), takeRuns()])).flat();
+const outcomes = (await Promise.all(lanes.map(outcomesOf))).flat();
 
 const parts = findParts(partsFile);
 rmSync(folder, { recursive: true, force: true });
@@ -54,9 +61,8 @@ for (const remark of totals.remarks) {
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-async function takeRuns(): Promise<VitestOutcome[]> {
+async function outcomesOf(lane: readonly VitestRun[]): Promise<VitestOutcome[]> {
   const ended: VitestOutcome[] = [];
-  for (let run = runs.shift(); run !== undefined; run = runs.shift())
-    ended.push(await runVitest(run, folder, partsFile));
+  for (const run of lane) ended.push(await runVitest(run, folder, partsFile));
   return ended;
 }
