@@ -25,9 +25,12 @@ const lanes: VitestRun[][] =
         ],
         [
           { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
-          { name: 'brokers', arguments: ofProjects('distributed', 'faults'), isShown: false },
+          { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
         ],
-        [{ name: 'e2e', arguments: ofProjects('e2e'), isShown: false }],
+        [
+          { name: 'e2e', arguments: ofProjects('e2e'), isShown: false },
+          { name: 'faults', arguments: ofProjects('faults'), isShown: false },
+        ],
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');
