@@ -17,7 +17,7 @@ const OF_LIVE = {
   disk_percent: ['disk_percent', NUMBERS],
 } as const;
 type Columns = Readonly<Record<string, readonly [column: string, collected: Collected<NumberColumn>]>>;
-const NUMBER_COLUMNS = { ...OF_SERVICES, ...OF_LIVE };
+type NumberName = keyof typeof OF_SERVICES | keyof typeof OF_LIVE;
 
 /**
  * The rows that may have changed since a read whose `seen` is `since`, by the transactions that wrote them: both relations are scanned,
@@ -29,7 +29,6 @@ export async function readChangedColumns(
   tags: readonly string[],
   since: string,
 ): Promise<FleetUpdate & { seen: string }> {
-  const isListed = 'deleted_at is null and archived_at is null';
   const tagColumns = tags.reduce(
     (joined, tag, index) =>
       sql`${joined}, coalesce(array_to_json(array_agg(tags ->> ${tag}) filter (where is_listed)), '[]')::text as ${sql(`tag_${index}`)}`,
@@ -43,17 +42,16 @@ export async function readChangedColumns(
         string_agg(status, ',') filter (where is_listed) as status,
         coalesce(array_to_json(array_agg(host) filter (where is_listed)), '[]')::text as name,
         ${sql.unsafe(collected(OF_SERVICES, 'filter (where is_listed)'))} ${tagColumns}
-      from (select *, ${sql.unsafe(isListed)} as is_listed from services where ${isChanged}) changed
+      from (
+        select *, deleted_at is null and archived_at is null as is_listed from services where ${isChanged}
+      ) changed
     ) s cross join (
       select string_agg(service_id, ',') as live_id, ${sql.unsafe(collected(OF_LIVE))} from service_live where ${isChanged}
     ) l`;
   if (row === undefined) throw new Error('an aggregate returned no row');
   const numbers = (columns: Columns) =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, [, { read }]]) => [
-        name,
-        read(row[name as keyof typeof NUMBER_COLUMNS]),
-      ]),
+      Object.entries(columns).map(([name, [, { read }]]) => [name, read(row[name as NumberName])]),
     );
   const services = { status: textsOf(row.status), name: JSON.parse(row.name), ...numbers(OF_SERVICES) };
   return {
@@ -74,7 +72,7 @@ export async function readChangedColumns(
 
 /** Ids and states have no commas, and are null where there is no row. */
 type Row = Record<'id' | 'unlisted' | 'status' | 'live_id', string | null> & { name: string } & Record<
-    keyof typeof NUMBER_COLUMNS,
+    NumberName,
     Buffer
   > &
   ReadTimes & { [tag: `tag_${number}`]: string };

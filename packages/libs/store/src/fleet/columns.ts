@@ -29,7 +29,7 @@ const NUMBER_COLUMNS = {
 } satisfies Partial<Record<keyof FleetColumns, Collected<NumberColumn>>>;
 
 export interface StoredFleet extends FleetRead {
-  /** Names what PostgreSQL saw, for `readChangedServices`. */
+  /** Names what PostgreSQL saw, for `readChangedColumns`. */
   seen: string;
 }
 

@@ -14,7 +14,7 @@ import { OrganizationShare } from '../../http/organization-share.ts';
 const READ_EVERY_MS = 1_000;
 /** A fleet, or a tag of it, that nobody asks for is forgotten after this time. */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** So often all hosts are read, whatever has changed: a database that was restored counts its transactions otherwise, ms. */
+/** All hosts are read this often, ms, whatever has changed: a restored database numbers its transactions differently. */
 const READ_ALL_EVERY_MS = 60_000;
 /** Tags of one organization that are read together at most: those that were asked for last. */
 const MAX_TAGS = 30;
@@ -27,7 +27,7 @@ export interface KnownFleet {
   readAt: number;
   /** When all of it was last read, ms; later reads were of hosts that may have changed. */
   allReadAt: number;
-  /** Names what the database showed of it. */
+  /** What `readChangedColumns` starts from: the oldest transaction that was not over at the last read. */
   seen: string;
   /** When each of its tags was last asked for, ms. */
   askedAt: ReadonlyMap<string, number>;
