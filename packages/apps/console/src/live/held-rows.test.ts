@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { heldRows, knownKeys, MAX_LEFT } from './held-rows.ts';
+import { heldRows, historyAfter, historyAt, knownKeys, MAX_LEFT } from './held-rows.ts';
 
 interface Row {
   id: string;
@@ -26,10 +26,32 @@ it('shows held rows as they are now', () => {
 });
 
 it('remembers rows that left a list up to a number, and always those that are shown', () => {
-  let known = new Set(['stays']);
+  let known: ReadonlySet<string> = new Set(['stays']);
   for (let row = 0; row < 5 * MAX_LEFT; row += 1) {
     known = knownKeys(known, ['stays', `row ${row}`]);
     expect(known.has('stays') && known.has(`row ${row}`)).toBe(true);
     expect(known.size).toBeLessThanOrEqual(MAX_LEFT + 2);
   }
+});
+
+it.each([
+  ['the first rows of a list are no news', '', 'ab', ''],
+  ['rows above a known one are news', 'bc', 'abc', 'a'],
+  ['rows between known ones are news', 'ac', 'abc', 'b'],
+  ['rows of a further page are no news', 'ab', 'abcd', ''],
+  ['rows that came back are no news', 'abc', 'cb', ''],
+  ['rows of which none was known are no news', 'ab', 'xy', ''],
+])('%s', (_name, before, shown, fresh) => {
+  const history = historyAfter({ keys: new Set(before.split('')), fresh: new Map() }, shown.split(''), 10);
+  expect([...history.fresh]).toEqual(fresh.split('').map((key) => [key, 10]));
+  expect([...history.keys].sort().join('')).toBe([...new Set(before + shown)].sort().join(''));
+});
+
+it('news end at their time, and later ones stay', () => {
+  const first = historyAfter({ keys: new Set(['c']), fresh: new Map() }, ['b', 'c'], 10);
+  const second = historyAfter(first, ['a', 'b', 'c'], 20);
+  expect([...historyAt(second, 9).fresh.keys()]).toEqual(['b', 'a']);
+  expect([...historyAt(second, 10).fresh.keys()]).toEqual(['a']);
+  expect([...historyAt(second, 20).fresh.keys()]).toEqual([]);
+  expect(historyAt(second, 20).keys).toBe(second.keys);
 });

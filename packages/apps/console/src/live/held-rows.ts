@@ -29,11 +29,35 @@ export function heldRows<Row>(
 /** So many keys of rows that have left a list are remembered: a page that stays open for days does not grow. */
 export const MAX_LEFT = 1_000;
 
+/** The keys of a list's rows so far, and which of them are news until when, ms. */
+export interface ListHistory {
+  keys: ReadonlySet<string>;
+  fresh: ReadonlyMap<string, number>;
+}
+
+export const NO_HISTORY: ListHistory = { keys: new Set(), fresh: new Map() };
+
 /**
- * The keys of a list's rows so far, after `shown` are its rows. `known` takes them up; those that left are
- * forgotten once they are too many.
+ * The history after a list shows these keys; what is new is news until `until`. The first rows of a list are no news, and below a
+ * known row a further page was loaded: only what appears above one is new.
  */
-export function knownKeys(known: Set<string>, shown: readonly string[]): Set<string> {
-  for (const key of shown) known.add(key);
-  return known.size > shown.length + MAX_LEFT ? new Set(shown) : known;
+export function historyAfter(former: ListHistory, shown: readonly string[], until: number): ListHistory {
+  const keys = knownKeys(former.keys, shown);
+  if (former.keys.size === 0) return { keys, fresh: former.fresh };
+  const lastFormer = shown.findLastIndex((key) => former.keys.has(key));
+  const added = shown.filter((key, index) => index < lastFormer && !former.keys.has(key));
+  if (added.length === 0) return { keys, fresh: former.fresh };
+  return { keys, fresh: new Map([...former.fresh, ...added.map((key) => [key, until] as const)]) };
+}
+
+/** The history without the news whose time is over. */
+export function historyAt(history: ListHistory, now: number): ListHistory {
+  return { ...history, fresh: new Map([...history.fresh].filter(([, until]) => until > now)) };
+}
+
+/** The keys of a list's rows so far, after `shown` are its rows; those that left are forgotten once they are too many. */
+export function knownKeys(known: ReadonlySet<string>, shown: readonly string[]): ReadonlySet<string> {
+  if (shown.every((key) => known.has(key))) return known;
+  const all = new Set([...known, ...shown]);
+  return all.size > shown.length + MAX_LEFT ? new Set(shown) : all;
 }

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { heldRows, knownKeys } from './held-rows.ts';
+import { heldRows, historyAfter, historyAt, NO_HISTORY } from './held-rows.ts';
 
 /** New rows are labelled for so long, ms. */
 const NEW_MS = 10_000;
+const NONE: readonly never[] = [];
 
 /**
  * The rows of a list that does not jump: while it is held, new ones wait behind `release`. Rows that appeared by
@@ -36,25 +37,29 @@ function useFresh<Row>(
   shown: readonly Row[],
   keyOf: (row: Row) => string,
   list: string,
-): ReadonlySet<string> {
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const known = useRef<{ list: string; keys: Set<string> } | null>(null);
+): Pick<ReadonlySet<string>, 'has'> {
+  const [former, setFormer] = useState({ list, shown: NONE as readonly Row[], history: NO_HISTORY });
+  let { history } = former;
+  // Set while it renders, so that a new row is rendered once, as a new one.
+  if (former.list !== list || former.shown !== shown) {
+    if (former.list !== list) history = NO_HISTORY;
+    history = historyAfter(history, shown.map(keyOf), newsEnd());
+    setFormer({ list, shown, history });
+  }
+  const { fresh } = history;
   useEffect(() => {
-    const keys = shown.map(keyOf);
-    if (known.current?.list !== list) {
-      // The first rows of a list are not news.
-      known.current = keys.length === 0 ? null : { list, keys: new Set(keys) };
-      setFresh(new Set());
-      return;
-    }
-    const { keys: former } = known.current;
-    // Only what appears above a known row is new; below, a further page was loaded.
-    const lastFormer = keys.findLastIndex((key) => former.has(key));
-    const added = keys.filter((key, index) => !former.has(key) && index < lastFormer);
-    known.current.keys = knownKeys(former, keys);
-    if (added.length === 0) return;
-    setFresh((old) => new Set([...old, ...added]));
-    setTimeout(() => setFresh((old) => new Set([...old].filter((key) => !added.includes(key)))), NEW_MS);
-  }, [shown, keyOf, list]);
+    if (fresh.size === 0) return;
+    const first = Math.min(...fresh.values());
+    const timer = setTimeout(
+      () => setFormer((last) => ({ ...last, history: historyAt(last.history, performance.now()) })),
+      first - performance.now(),
+    );
+    return () => clearTimeout(timer);
+  }, [fresh]);
   return fresh;
+}
+
+/** When a row that appears now is no longer new, ms: in whole seconds, so that rows of one second change together. */
+function newsEnd(): number {
+  return Math.ceil((performance.now() + NEW_MS) / 1_000) * 1_000;
 }

@@ -9,7 +9,7 @@ import { eventWords } from './event-words.ts';
 import styles from './events.module.css';
 
 /** The columns of the list of events. */
-export function useEventColumns(fresh: ReadonlySet<string>): readonly Column<Event>[] {
+export function useEventColumns(fresh: Pick<ReadonlySet<string>, 'has'>): readonly Column<Event>[] {
   return useMemo(
     () => [
       { id: 'time', heading: 'Time', width: '80px', cell: ({ time }) => <Clock at={time} /> },

@@ -62,14 +62,17 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
   const tagOf = useTagValues(grouping?.by === 'tag' ? grouping.tag : undefined);
   const [closed, setClosed] = useState<ReadonlySet<string | null>>(new Set());
   const openOrClose = useCallback(({ key }: AlertGroup) => setClosed((former) => toggled(former, key)), []);
-  const lineOf = (alert: Alert): AlertLine => ({
-    kind: 'alert',
-    alert,
-    isNew: fresh.has(alert.id),
-    cause: causes.get(alert.id),
-  });
-  const rows: readonly AlertRow[] =
-    grouping === null ? shown.map(lineOf) : groupedRows(alertGroups(shown, grouping, tagOf), closed, lineOf);
+  const rows = useMemo((): readonly AlertRow[] => {
+    const lineOf = (alert: Alert): AlertLine => ({
+      kind: 'alert',
+      alert,
+      isNew: fresh.has(alert.id),
+      cause: causes.get(alert.id),
+    });
+    return grouping === null
+      ? shown.map(lineOf)
+      : groupedRows(alertGroups(shown, grouping, tagOf), closed, lineOf);
+  }, [shown, fresh, causes, grouping, tagOf, closed]);
   // Groups are those of all alerts, as far as there are not too many.
   const isGrouping = grouping !== null && loadMore !== undefined && alerts.length < MAX_GROUPED;
   useEffect(() => {

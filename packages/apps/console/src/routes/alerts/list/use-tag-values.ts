@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '@tidewatch/api-client/schema';
+import { useCallback } from 'react';
 import { api } from '../../../api/client.ts';
 
 /** The value of a tag of each host; null for hosts without it, and until it is known. Nothing is read without a tag. */
@@ -10,7 +11,7 @@ export function useTagValues(tag: string | undefined): (serviceId: string) => st
     staleTime: 30_000,
     queryFn: ({ signal }) => readTagValues(tag ?? '', signal),
   });
-  return (serviceId) => data?.get(serviceId) ?? null;
+  return useCallback((serviceId) => data?.get(serviceId) ?? null, [data]);
 }
 
 async function readTagValues(tag: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {

@@ -9,7 +9,7 @@ import type { InvestigationItem } from '../investigation-reads.ts';
 import { shortVerdict, verdictWords } from '../investigation-words.ts';
 
 /** The columns of the list. `fresh` are the ids of rows that appeared a moment ago. */
-export function investigationColumns(fresh: ReadonlySet<string>): Column<InvestigationItem>[] {
+export function investigationColumns(fresh: Pick<ReadonlySet<string>, 'has'>): Column<InvestigationItem>[] {
   return [
     {
       id: 'severity',
