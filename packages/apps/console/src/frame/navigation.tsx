@@ -33,7 +33,7 @@ export function Navigation({ path }: { path: string }) {
             />
           </li>
         ))}
-        <li>
+        <li className={styles['help']}>
           <Help />
         </li>
         <li className={styles['more']}>
