@@ -19,7 +19,12 @@ export function useFavicon(): void {
       const [color = ''] = status === 'healthy' ? [] : readColors(document.body, [ICON_TOKENS[status]]);
       link.href = status === 'healthy' ? '/favicon.svg' : iconAddress(status, color);
     };
-    show();
-    return onTheme(show);
+    // Reading a colour makes the browser compute styles, for which the page does not wait.
+    const timer = setTimeout(show, 0);
+    const stop = onTheme(show);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
   }, [status, isKnown]);
 }

@@ -3,10 +3,12 @@ import { pageAt } from '@tidewatch/contracts/console/paths';
 import { summaryRead } from '../api/summary.ts';
 import { alertRead, alertsRead } from './alerts/alert-reads.ts';
 
-/** Begins to read what the page at this path shows first, while the page itself is still being rendered. */
-export function startFirstReads(client: QueryClient, path: string): void {
+/** Begins to read what the page at this path shows first; resolves when it is there, or could not be read. */
+export async function startFirstReads(client: QueryClient, path: string): Promise<void> {
   const page = pageAt(path);
-  if (page?.name === 'alert' && page.id !== undefined) void client.prefetchQuery(alertRead(page.id));
-  void client.prefetchQuery(summaryRead());
-  if (page?.name === 'overview') void client.prefetchInfiniteQuery(alertsRead({ status: 'active' }));
+  const reads: Promise<void>[] = [];
+  if (page?.name === 'alert' && page.id !== undefined) reads.push(client.prefetchQuery(alertRead(page.id)));
+  reads.push(client.prefetchQuery(summaryRead()));
+  if (page?.name === 'overview') reads.push(client.prefetchInfiniteQuery(alertsRead({ status: 'active' })));
+  await Promise.all(reads);
 }

@@ -1,5 +1,5 @@
-import type { RawSearch } from '@tidewatch/contracts/console/parameters';
-import { type PageName, type PageSearch, readPageSearch } from '@tidewatch/contracts/console/paths';
+import { type RawSearch, readSearch, writeSearch } from '@tidewatch/contracts/console/parameters';
+import { type PageName, type PageSearch, pageAt, readPageSearch } from '@tidewatch/contracts/console/paths';
 import { noteDropped } from './dropped-parameters.ts';
 
 /** The valid parameters of a page, of a URL or of a link; invalid ones are dropped, and a notice names them. */
@@ -10,6 +10,21 @@ export function validatedSearch<Name extends PageName>(
   const { values, invalid } = readPageSearch(name, asRaw(given));
   if (invalid.length > 0) noteDropped(name, invalid);
   return values;
+}
+
+/**
+ * The address without what its page ignores; null where it has nothing of that kind. The router would replace the address, too,
+ * but only after it has given the page its parameters as they are.
+ */
+export function validAddress({
+  pathname,
+  search,
+  hash,
+}: Pick<Location, 'pathname' | 'search' | 'hash'>): string | null {
+  const page = pageAt(pathname);
+  if (page === undefined) return null;
+  const valid = writeSearch(validatedSearch(page.name, readSearch(search)));
+  return valid === search ? null : pathname + valid + hash;
 }
 
 /** Links give values by their types, URLs give texts: both become texts. */
