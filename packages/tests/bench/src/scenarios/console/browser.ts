@@ -9,6 +9,8 @@ const IN_PAGE = fileURLToPath(new URL('./in-page.js', import.meta.url));
 export const THROTTLE = 4;
 /** A busy machine is late, ms. */
 const WITHIN_MS = 180_000;
+/** A new window loads pages of the browser itself, such as that of the address bar; a link is opened in a window that is there. */
+const WINDOW_MS = 1_500;
 const VIEWPORT = { width: 1_280, height: 800 };
 
 /** A condition of the page, as an expression in its language, whose first time is marked by its name. */
@@ -75,6 +77,7 @@ export async function newVisit(
   const setThrottle = async (rate: number) => {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate });
   };
+  await page.waitForTimeout(WINDOW_MS);
   await setThrottle(throttle);
   return {
     page,
