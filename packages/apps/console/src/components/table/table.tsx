@@ -1,5 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ShortcutKey } from '../../keyboard/shortcut-words.ts';
 import { isDisabledKey, useListedShortcuts } from '../../keyboard/use-shortcuts.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -7,6 +15,7 @@ import type { Column } from './column.ts';
 import { rowAfterKey } from './rows.ts';
 import styles from './table.module.css';
 import { TableCells } from './table-cells.tsx';
+import { TableHeading } from './table-heading.tsx';
 import { minWidthOf } from './track-width.ts';
 import { useNarrow } from './use-narrow.ts';
 
@@ -15,6 +24,8 @@ export interface TableProps<Row> {
   name: string;
   /** The same array as before leaves the cells of rows that did not change alone. */
   columns: readonly Column<Row>[];
+  /** How the head of a column sorts, where that changes more often than the columns. Default: what the column says. */
+  sortingOf?: (id: string) => Pick<Column<Row>, 'sorted' | 'onSort'>;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   /** How many rows there are, where `rows` are only the first of them. Default: all of `rows`. */
@@ -60,6 +71,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const narrow = isNarrow ? props.narrow : undefined;
   const height = narrow ? NARROW_HEIGHT : HEIGHTS[density];
   const [current, setCurrent] = useState(Math.max(startAt, 0));
+  // Another function makes the virtualizer measure every row again, of which there may be ten thousand.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index] as Row), [keyOf, rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -67,7 +80,7 @@ export function Table<Row>(props: TableProps<Row>) {
     overscan: OVERSCAN,
     // The row that it begins at stands a few rows below the head.
     initialOffset: Math.max(startAt - OVERSCAN, 0) * height,
-    getItemKey: (index) => keyOf(rows[index] as Row),
+    getItemKey,
     onChange: (instance) => {
       const last = instance.getVirtualItems().at(-1);
       if (last !== undefined && last.index >= rows.length - OVERSCAN) onEnd?.();
@@ -148,19 +161,8 @@ export function Table<Row>(props: TableProps<Row>) {
               {name}
             </div>
           )}
-          {cells.map(({ id, heading, sorted, onSort, isNumber }) => (
-            <div key={id} role="columnheader" aria-sort={sorted} data-number={isNumber || undefined}>
-              {onSort ? (
-                <button type="button" onClick={onSort}>
-                  {heading}
-                  <span aria-hidden="true">
-                    {sorted === 'ascending' ? ' ▴' : sorted === 'descending' ? ' ▾' : ''}
-                  </span>
-                </button>
-              ) : (
-                heading
-              )}
-            </div>
+          {cells.map((column) => (
+            <TableHeading key={column.id} {...column} {...props.sortingOf?.(column.id)} />
           ))}
         </div>
         <div role="rowgroup" className={styles['rows']} style={{ height: virtual.getTotalSize() }}>
@@ -177,10 +179,13 @@ export function Table<Row>(props: TableProps<Row>) {
                 tabIndex={index === focused ? 0 : -1}
                 className={styles['row']}
                 style={{ gridTemplateColumns: template, height, transform: `translateY(${start}px)` }}
-                onFocus={() => {
-                  setCurrent(index);
-                  onCurrent?.(row);
-                }}
+                // What follows the focus is not urgent: keys have moved it already, and a click shows something of its own.
+                onFocus={() =>
+                  startTransition(() => {
+                    setCurrent(index);
+                    onCurrent?.(row);
+                  })
+                }
                 onClick={(event) => {
                   if (!(event.target as HTMLElement).closest('a, button, input')) onOpen?.(row);
                 }}

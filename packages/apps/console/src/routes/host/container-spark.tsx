@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { readSeries } from '../../chart/data/series-reader.ts';
 import { serverNow } from '../../components/time/clock.ts';
+import { sparkPath } from '../hosts/spark-path.ts';
 import { Sparkline } from '../hosts/sparkline.tsx';
 
 /** The CPU of a container in the last hour. */
@@ -22,8 +23,8 @@ export function ContainerSpark({ serviceId, name }: { serviceId: string; name: s
         stepMs: MINUTE_MS,
       };
       const { points } = await readSeries(request);
-      return points.map(({ t, avg }) => ({ minute: (t - from) / MINUTE_MS, value: avg }));
+      return sparkPath(points.map(({ t, avg }) => ({ minute: (t - from) / MINUTE_MS, value: avg })));
     },
   });
-  return <Sparkline series={data} />;
+  return <Sparkline path={data} />;
 }

@@ -6,6 +6,7 @@ import { Empty } from '../../components/empty.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
+import { useAfterPaint } from '../../components/use-after-paint.ts';
 import { FILLS, writeTag } from '../../fleet/filter.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { HostGroup } from '../../fleet/group.ts';
@@ -17,7 +18,15 @@ import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { AsOfRibbon, absoluteTime } from './as-of-ribbon.tsx';
 import { HostsLegend } from './hosts-legend.tsx';
 import styles from './hosts-page.module.css';
-import { fillOf, isFiltered, NO_FILTER, neededTags, viewOf } from './hosts-state.ts';
+import {
+  fillOf,
+  type HostsSearch,
+  isFiltered,
+  NO_FILTER,
+  neededTags,
+  orderOf,
+  viewOf,
+} from './hosts-state.ts';
 import { HostsTable } from './hosts-table.tsx';
 import { nothingMatches } from './hosts-texts.ts';
 import { HostsToolbar } from './hosts-toolbar.tsx';
@@ -47,7 +56,7 @@ export function HostsPage() {
 function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
   const search = usePageSearch('hosts');
   // Controls show at once what was chosen; thousands of hosts follow in a rendering that gives way to the next input.
-  const shown = useDeferredValue(search);
+  const shown = useAfterPaint(useFilter(search));
   const setSearch = useSetPageSearch('hosts');
   const navigate = useNavigate();
   const [current, setCurrent] = useState<string | undefined>();
@@ -120,6 +129,7 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
         <HostsTable
           hosts={hosts}
           search={shown}
+          order={orderOf(search)}
           rows={view.sorted}
           selected={selected}
           current={current}
@@ -155,6 +165,13 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
       )}
     </div>
   );
+}
+
+/** The search without the selection: the same object as long as nothing else has changed. */
+function useFilter(search: HostsSearch): HostsSearch {
+  const { select: _, ...filter } = search;
+  const text = JSON.stringify(filter);
+  return useMemo(() => JSON.parse(text) as HostsSearch, [text]);
 }
 
 /** The filters in one line, for the sentence that nothing matches. */

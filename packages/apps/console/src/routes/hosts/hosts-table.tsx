@@ -1,4 +1,4 @@
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Value } from '../../components/number/number.tsx';
 import { formatCount } from '../../components/number/number-format.ts';
 import { Status } from '../../components/status/status.tsx';
@@ -11,16 +11,18 @@ import { countOf } from '../../fleet/host-text.ts';
 import { PageLink } from '../page-link.tsx';
 import { useSetPageSearch } from '../page-state.ts';
 import styles from './hosts-page.module.css';
-import { columnsOf, DEFAULT_ORDER, type HostsSearch, orderOf } from './hosts-state.ts';
+import { columnsOf, DEFAULT_ORDER, type HostsSearch } from './hosts-state.ts';
 import { COLUMN_WORDS } from './hosts-texts.ts';
 import { NarrowHost } from './narrow-host.tsx';
-import { Sparkline } from './sparkline.tsx';
+import { HostSparkline, Sparklines } from './sparkline.tsx';
 import { useSparklines } from './use-sparklines.ts';
 
 interface HostsTableProps {
   hosts: HostColumns;
   /** What the page shows. */
   search: HostsSearch;
+  /** The order that was chosen last, which the head shows before the rows have it. */
+  order: string;
   rows: readonly number[];
   selected: ReadonlySet<string>;
   current: string | undefined;
@@ -34,33 +36,33 @@ const DESCENDING_FIRST = new Set<string>([...FLEET_METRICS, 'alerts', 'last_seen
 
 /** All hosts as a table, sorted in the browser. */
 export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
-  const { hosts, search, rows, selected, current, onCurrent, onSelect, onOpen } = props;
+  const { hosts, search, order, rows, selected, current, onCurrent, onSelect, onOpen } = props;
   const setSearch = useSetPageSearch('hosts');
   const chosen = columnsOf(search);
   const [visible, setVisible] = useState<readonly string[]>([]);
   const metrics = useMemo(() => FLEET_METRICS.filter((metric) => chosen.includes(metric)), [chosen]);
-  const sparklines = useSparklines(visible, metrics);
+  // A hundred lines are drawn in a rendering that gives way to the next input.
+  const sparklines = useDeferredValue(useSparklines(visible, metrics));
   const onVisible = useCallback(
     (first: number, last: number) =>
       setVisible(rows.slice(first, last + 1).map((row) => hosts.names[row] as string)),
     [rows, hosts],
   );
-  const order = orderOf(search);
-  const columns = useMemo(() => {
-    const sorting = (name: string) => ({
-      sorted:
-        order === name ? ('ascending' as const) : order === `-${name}` ? ('descending' as const) : undefined,
-      onSort: () => {
-        const first = DESCENDING_FIRST.has(name) ? `-${name}` : name;
-        const second = DESCENDING_FIRST.has(name) ? name : `-${name}`;
-        const next = order === first ? second : first;
-        void setSearch({ sort: next === DEFAULT_ORDER ? undefined : next });
-      },
-    });
-    const cells = [selectColumn(hosts, onSelect), nameColumn(hosts)];
-    for (const id of chosen) cells.push(...columnOf(id, hosts, sparklines));
-    return cells.map((column) => (column.id === 'select' ? column : { ...column, ...sorting(column.id) }));
-  }, [hosts, chosen, order, sparklines, onSelect, setSearch]);
+  const columns = useMemo(
+    () => [selectColumn(hosts, onSelect), nameColumn(hosts), ...chosen.flatMap((id) => columnOf(id, hosts))],
+    [hosts, chosen, onSelect],
+  );
+  const sortingOf = (id: string) => {
+    if (id === 'select') return {};
+    const [first, second] = DESCENDING_FIRST.has(id) ? [`-${id}`, id] : [id, `-${id}`];
+    const next = order === first ? second : first;
+    return {
+      ...(order === id && { sorted: 'ascending' as const }),
+      ...(order === `-${id}` && { sorted: 'descending' as const }),
+      onSort: () => void setSearch({ sort: next === DEFAULT_ORDER ? undefined : next }),
+    };
+  };
+  const keyOf = useCallback((row: number) => hosts.ids[row] as string, [hosts.ids]);
   const narrow = useCallback(
     (row: number, isSelected: boolean) => (
       <NarrowHost hosts={hosts} row={row} isSelected={isSelected} onSelect={onSelect} />
@@ -68,24 +70,27 @@ export const HostsTable = memo(function HostsTable(props: HostsTableProps) {
     [hosts, onSelect],
   );
   return (
-    <Table
-      name="Hosts"
-      columns={columns}
-      rows={rows}
-      keyOf={(row) => hosts.ids[row] as string}
-      isSelected={(row) => selected.has(hosts.ids[row] as string)}
-      startAt={current === undefined ? undefined : rows.findIndex((row) => hosts.ids[row] === current)}
-      onCurrent={(row) => onCurrent(hosts.ids[row] as string)}
-      onVisible={onVisible}
-      onOpen={(row) => onOpen(hosts.ids[row] as string)}
-      keepsColumns
-      narrow={narrow}
-      keys={['x']}
-      onKey={(key, row) => {
-        if (key === 'x' || key === ' ') onSelect([hosts.ids[row] as string]);
-        return key === 'x' || key === ' ';
-      }}
-    />
+    <Sparklines value={sparklines}>
+      <Table
+        name="Hosts"
+        columns={columns}
+        sortingOf={sortingOf}
+        rows={rows}
+        keyOf={keyOf}
+        isSelected={(row) => selected.has(hosts.ids[row] as string)}
+        startAt={current === undefined ? undefined : rows.findIndex((row) => hosts.ids[row] === current)}
+        onCurrent={(row) => onCurrent(hosts.ids[row] as string)}
+        onVisible={onVisible}
+        onOpen={(row) => onOpen(hosts.ids[row] as string)}
+        keepsColumns
+        narrow={narrow}
+        keys={['x']}
+        onKey={(key, row) => {
+          if (key === 'x' || key === ' ') onSelect([hosts.ids[row] as string]);
+          return key === 'x' || key === ' ';
+        }}
+      />
+    </Sparklines>
   );
 });
 
@@ -120,11 +125,7 @@ function nameColumn({ ids, names }: HostColumns): Column<number> {
   };
 }
 
-function columnOf(
-  id: string,
-  hosts: HostColumns,
-  sparklines: ReturnType<typeof useSparklines>,
-): Column<number>[] {
+function columnOf(id: string, hosts: HostColumns): Column<number>[] {
   const iso = (at: number) => new Date(at).toISOString();
   const heading = COLUMN_WORDS[id] ?? id.slice(4);
   switch (id) {
@@ -149,7 +150,7 @@ function columnOf(
           heading,
           width: '136px',
           isNumber: true,
-          cell: (row) => metricCell(id, row, hosts, sparklines),
+          cell: (row) => metricCell(id, row, hosts),
         },
       ];
     default:
@@ -165,16 +166,11 @@ function columnOf(
   }
 }
 
-function metricCell(
-  metric: FleetMetric,
-  row: number,
-  hosts: HostColumns,
-  sparklines: ReturnType<typeof useSparklines>,
-) {
+function metricCell(metric: FleetMetric, row: number, hosts: HostColumns) {
   const value = hosts.metrics[metric][row] as number;
   return (
     <span className={styles['metric']}>
-      <Sparkline series={sparklines.get(`${metric} ${hosts.names[row]}`)} />
+      <HostSparkline name={`${metric} ${hosts.names[row]}`} />
       <Value value={Number.isNaN(value) ? null : value} unit="percent" />
     </span>
   );

@@ -4,24 +4,24 @@ import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { serverNow } from '../../components/time/clock.ts';
 import type { FleetMetric } from '../../fleet/fleet.ts';
-import type { SparkPoint } from './spark-path.ts';
+import { sparkPath } from './spark-path.ts';
 
 const MINUTES = 60;
 /** Rows that stay visible for so long are read, ms. */
 const PAUSE_MS = 150;
 
-/** The last hour of each metric of the visible hosts by `metric host`: one request for each metric, once scrolling pauses. */
+/** The path of the last hour of each metric of the visible hosts by `metric host`: one request for each metric, once scrolling pauses. */
 export function useSparklines(
   visible: readonly string[],
   metrics: readonly FleetMetric[],
-): ReadonlyMap<string, readonly SparkPoint[]> {
+): ReadonlyMap<string, string> {
   const settled = useSettled(visible);
   return useQueries({
     combine: useCallback(
       (answers: { data: Awaited<ReturnType<typeof readSparklines>> | undefined }[]) => {
-        const all = new Map<string, readonly SparkPoint[]>();
+        const all = new Map<string, string>();
         for (const [place, { data }] of answers.entries())
-          for (const [host, points] of data ?? []) all.set(`${metrics[place]} ${host}`, points);
+          for (const [host, path] of data ?? []) all.set(`${metrics[place]} ${host}`, path);
         return all;
       },
       [metrics],
@@ -31,6 +31,8 @@ export function useSparklines(
       enabled: settled.length > 0,
       staleTime: MINUTE_MS,
       refetchInterval: MINUTE_MS,
+      // Another hour has other paths; to compare them all with the former ones would be in vain.
+      structuralSharing: false,
       queryFn: ({ signal }: { signal: AbortSignal }) => readSparklines(metric, settled, signal),
     })),
   });
@@ -64,6 +66,6 @@ async function readSparklines(metric: FleetMetric, hosts: readonly string[], sig
   });
   return series.map(({ group, points }) => {
     const read = points.map(({ t, value }) => ({ minute: (Date.parse(t) - from) / MINUTE_MS, value }));
-    return [group ?? '', read] as const;
+    return [group ?? '', sparkPath(read)] as const;
   });
 }
