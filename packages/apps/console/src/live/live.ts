@@ -8,8 +8,8 @@ import { setDelay, setLink, setUnreachable } from './live-state.ts';
 import { openStream, type Stream } from './open-stream.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-/** Events are applied together, ms after the first of them. */
-const BATCH_MS = 250;
+/** Events are applied together, ms after the first of them: fewer at once keep each rendering short. */
+const BATCH_MS = 100;
 
 let stream: Stream | undefined;
 /** Reads again what pages show; set with the stream. */
