@@ -7,6 +7,7 @@ import { startTransition, useEffect, useState } from 'react';
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState({ value });
   useEffect(() => {
+    if (Object.is(painted.value, value)) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     // The callback runs before the frame is painted, and a timer that it starts runs afterwards.
     const frame = requestAnimationFrame(() => {
@@ -16,6 +17,6 @@ export function useAfterPaint<Value>(value: Value): Value {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     };
-  }, [value]);
+  }, [painted, value]);
   return painted.value;
 }
