@@ -13,8 +13,8 @@ export function validatedSearch<Name extends PageName>(
 }
 
 /**
- * The address without what its page ignores; null where it has nothing of that kind. The router would replace the address, too,
- * but only after it has given the page its parameters as they are.
+ * The address without what its page ignores, written as links are; null where it is so already. The router would replace the
+ * address, too, but only after it has given the page its parameters as they are.
  */
 export function validAddress({
   pathname,
