@@ -8,3 +8,8 @@ test('a payload has an empty list for no containers, and no list when no contain
   expect(sent([])).toMatchObject({ docker_containers: [] });
   expect(sent(undefined)).not.toHaveProperty('docker_containers');
 });
+
+test('a payload has the number of processes of each name, also of those that its list leaves out', () => {
+  const counted = { ...reading, containers: undefined, processCounts: { nginx: 40 } };
+  expect(JSON.parse(toPayload(counted, 'a', {}))).toMatchObject({ process_counts: { nginx: 40 } });
+});

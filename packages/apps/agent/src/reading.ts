@@ -6,6 +6,8 @@ export interface Reading {
   time: number;
   metrics: Record<string, number>;
   processes: ProcessInfo[];
+  /** The number of processes by name, also of names that `processes` leaves out; undefined where it is unknown. */
+  processCounts?: Readonly<Record<string, number>> | undefined;
   /** The containers; undefined if no container engine answers, an empty list if there are none. */
   containers: Container[] | undefined;
 }
@@ -36,6 +38,7 @@ export function toPayload(reading: Reading, host: string, tags: Readonly<Record<
     ...(Object.keys(tags).length > 0 && { tags }),
     ...(reading.containers !== undefined && { docker_containers: reading.containers }),
     ...(reading.processes.length > 0 && { processes: reading.processes }),
+    ...(reading.processCounts !== undefined && { process_counts: reading.processCounts }),
   });
 }
 

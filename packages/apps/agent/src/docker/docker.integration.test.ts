@@ -36,7 +36,7 @@ const LISTED = [
   { Id: 'b2', Names: ['/old'], Image: 'shop/old:1', State: 'exited' },
   { Id: 'c3', Names: ['/held'], Image: 'shop/held:1', State: 'paused' },
 ];
-const old = { name: 'old', image: 'shop/old:1', status: 'exited', cpu_percent: 0, memory_usage: 0 };
+const old = { name: 'old', id: 'b2', image: 'shop/old:1', status: 'exited', cpu_percent: 0, memory_usage: 0 };
 
 test('reads containers over a unix socket and reports a stopped one with zero usage', async () => {
   let used = 1_000_000_000;
@@ -52,8 +52,8 @@ test('reads containers over a unix socket and reports a stopped one with zero us
     }
   });
   const containers = open({ monotonic: () => now });
-  const api = { name: 'api', image: 'shop/api:1', status: 'running', memory_usage: 4096 };
-  const held = { name: 'held', image: 'shop/held:1', status: 'paused', memory_usage: 4096 };
+  const api = { name: 'api', id: 'a1', image: 'shop/api:1', status: 'running', memory_usage: 4096 };
+  const held = { name: 'held', id: 'c3', image: 'shop/held:1', status: 'paused', memory_usage: 4096 };
   expect(await containers()).toEqual({ containers: [api, old, held], leftOut: 0 });
   used += 5_000_000_000;
   now += 10_000;
@@ -80,7 +80,7 @@ test('reports containers without statistics when Docker does not answer in time'
   });
   const found = await open({ timeoutMs: 500 })();
   expect(found?.containers).toHaveLength(300);
-  expect(found?.containers[0]).toEqual({ name: 'n0', status: 'running' });
+  expect(found?.containers[0]).toEqual({ name: 'n0', id: 'i0', status: 'running' });
   expect(asked).toBeLessThanOrEqual(100);
 });
 

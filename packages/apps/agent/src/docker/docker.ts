@@ -7,6 +7,7 @@ import {
   type ContainerStats,
   type CpuClock,
   containerCpuPercent,
+  distinctNames,
   type ListedContainer,
   MEASURED_STATES,
   STOPPED,
@@ -59,6 +60,7 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
     if (!Array.isArray(listed)) return undefined;
     const known = listed.filter((entry) => typeof entry?.Id === 'string');
     const queue = selectReported(known, BOUNDS.containers);
+    const names = distinctNames(queue);
     const leftOut = known.length - queue.length;
     logLeftOut(leftOut);
     const containers: Container[] = new Array(queue.length);
@@ -81,7 +83,7 @@ export function createDockerSource(options: DockerOptions): ContainerSource {
           cpu = containerCpuPercent(clocks.get(entry.Id), clock);
           seen.set(entry.Id, clock);
         }
-        containers[index] = toContainer(entry, stats, cpu);
+        containers[index] = toContainer(entry, names.get(entry) as string, stats, cpu);
       }
     }
     await Promise.all(Array.from({ length: MAX_PARALLEL_REQUESTS }, work));

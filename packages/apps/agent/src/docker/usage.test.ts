@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containerCpuPercent, memoryUsage, selectReported, toContainer } from './usage.ts';
+import { containerCpuPercent, distinctNames, memoryUsage, selectReported, toContainer } from './usage.ts';
 
 test('computes the processor use of a container as percent of one core', () => {
   expect(containerCpuPercent({ used: 1_000_000_000, at: 0 }, { used: 6_000_000_000, at: 10_000 })).toBe(50);
@@ -22,14 +22,15 @@ test('subtracts reclaimable page cache from the memory of a container, for cgrou
 
 test('converts a container of the Docker API to the form that ingest accepts', () => {
   const listed = { Id: 'abcdef0123456789', Names: ['/api'], Image: 'shop/api:1.4.2', State: 'running' };
-  expect(toContainer(listed, { memory_stats: { usage: 5 } }, 12.5)).toEqual({
+  expect(toContainer(listed, 'api', { memory_stats: { usage: 5 } }, 12.5)).toEqual({
     name: 'api',
+    id: 'abcdef0123456789',
     image: 'shop/api:1.4.2',
     status: 'running',
     cpu_percent: 12.5,
     memory_usage: 5,
   });
-  expect(toContainer({ Id: 'abcdef0123456789' }, undefined, undefined)).toEqual({ name: 'abcdef012345' });
+  expect(toContainer({ Id: 'abcdef01' }, 'x', undefined, undefined)).toEqual({ name: 'x', id: 'abcdef01' });
 });
 
 test('selects running and paused containers first where not all can be reported', () => {
@@ -44,5 +45,32 @@ test.each([
   [['/sab', '/hydra/sab'], 'sab'],
   [['/only/link'], 'only/link'],
 ])('reports a container with the names %j as %s', (Names, name) => {
-  expect(toContainer({ Id: 'x', Names }, undefined, undefined).name).toBe(name);
+  expect([...distinctNames([{ Id: 'x', Names }]).values()]).toEqual([name]);
+});
+
+test('gives containers of one name a name each, the plain one to the newest that runs', () => {
+  const long = 'x'.repeat(255);
+  const entry = (Id: string, name: string, State: string, Created: number) => ({
+    Id: Id.repeat(16),
+    Names: [`/${name}`],
+    State,
+    Created,
+  });
+  const listed = [
+    entry('a', 'pod', 'exited', 9),
+    entry('b', 'pod', 'running', 5),
+    entry('c', 'pod', 'running', 7),
+    entry('d', long, 'running', 1),
+    entry('e', `${long}y`, 'running', 2),
+    { Id: 'f'.repeat(16) },
+  ];
+  const names = distinctNames(listed);
+  expect(listed.map((each) => names.get(each))).toEqual([
+    'pod-aaaaaaaaaaaa',
+    'pod-bbbbbbbbbbbb',
+    'pod',
+    `${'x'.repeat(242)}-dddddddddddd`,
+    long,
+    'ffffffffffff',
+  ]);
 });

@@ -6,6 +6,8 @@ export interface ListedContainer {
   Id: string;
   Names?: string[];
   Image?: string;
+  /** When it was created, seconds since the epoch. */
+  Created?: number;
   State?: string;
 }
 
@@ -53,21 +55,44 @@ function ownName({ Names = [] }: ListedContainer): string {
   return names.find((name) => name !== '' && !name.includes('/')) ?? names[0] ?? '';
 }
 
+/**
+ * Gives each container a name of its own. A name that two have, as after it was shortened, stays with the one that runs, and
+ * with the newer of two; the others get the start of their id behind it.
+ */
+export function distinctNames(listed: readonly ListedContainer[]): Map<ListedContainer, string> {
+  const names = new Map<ListedContainer, string>();
+  const taken = new Set<string>();
+  const ranked = listed.toSorted(
+    (a, b) => Number(runs(b)) - Number(runs(a)) || (b.Created ?? 0) - (a.Created ?? 0),
+  );
+  for (const entry of ranked) {
+    const id = entry.Id.slice(0, 12);
+    const own = cleanText(ownName(entry), 255) || id;
+    const name = taken.has(own) ? `${cleanText(own, 242)}-${id}` : own;
+    taken.add(name);
+    names.set(entry, name);
+  }
+  return names;
+}
+
+function runs({ State = '' }: ListedContainer): boolean {
+  return MEASURED_STATES.includes(State);
+}
+
 /** Selects at most `max` containers, in the given order; if there are more, running and paused ones first. */
 export function selectReported(listed: readonly ListedContainer[], max: number): ListedContainer[] {
   if (listed.length <= max) return [...listed];
-  const runs = ({ State = '' }: ListedContainer) => MEASURED_STATES.includes(State);
   return [...listed.filter(runs), ...listed.filter((entry) => !runs(entry))].slice(0, max);
 }
 
 /** Converts a container to the form that ingest accepts. */
 export function toContainer(
   listed: ListedContainer,
+  name: string,
   stats: ContainerStats | undefined,
   cpu: number | undefined,
 ): Container {
-  const name = cleanText(ownName(listed), 255) || listed.Id.slice(0, 12);
-  const container: Container = { name };
+  const container: Container = { name, id: cleanText(listed.Id, 64) };
   if (listed.Image) container.image = cleanText(listed.Image, 512);
   if (listed.State) container.status = cleanText(listed.State, 64);
   if (cpu !== undefined) container.cpu_percent = cpu;

@@ -58,6 +58,7 @@ test('computes rates, gauges and processes from two readings of recorded files',
     disk_read_bytes_per_second: 1024,
     disk_write_bytes_per_second: 2048,
   });
+  expect(second.processCounts).toEqual({ worker: 1 });
   expect(second.processes).toEqual([{ name: 'worker', pid: 7, cpu_percent: 50, memory_rss: 40960 }]);
   expect(second.metrics.containers_left_out).toBe(7);
   expect(second.containers).toEqual([{ name: 'api' }]);

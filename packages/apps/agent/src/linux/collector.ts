@@ -24,6 +24,7 @@ import {
   wholeDisks,
 } from './proc-host.ts';
 import {
+  countByName,
   fullName,
   type KernelUnits,
   mayBeTruncated,
@@ -73,6 +74,7 @@ export function createLinuxCollector(options: LinuxOptions): Collector {
         time: options.clock(),
         metrics: Object.fromEntries(Object.entries(metrics).map(([name, value]) => [name, rounded(value)])),
         processes: before === undefined ? [] : busiest(before, now, units),
+        processCounts: now.processes.size > 0 ? countByName(now.processes.values()) : undefined,
         containers: found?.containers,
       };
       before = now;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  countByName,
   fullName,
   type ProcessTimes,
   parseAuxiliaryVector,
@@ -16,6 +17,8 @@ const process = (pid: number, ticks: number, pages: number, startedAt = 1): Proc
   ticks,
   startedAt,
   pages,
+  isZombie: false,
+  isKernelThread: false,
 });
 
 describe('/proc/[pid]/stat', () => {
@@ -26,6 +29,8 @@ describe('/proc/[pid]/stat', () => {
       ticks: 300,
       startedAt: 98765,
       pages: 2560,
+      isZombie: false,
+      isKernelThread: false,
     });
   });
   test.each(['a b', 'evil) S 1 (', ')', '(('])('is parsed with the process name %s', (name) => {
@@ -95,6 +100,40 @@ test('topProcesses keeps the sum of many workers whose own use rounds to 0 %', (
   const top = topProcesses(before, after, 10_000, units, 20);
   expect(top.reduce((sum, { cpu_percent = 0 }) => sum + cpu_percent, 0)).toBeCloseTo(0.04, 1);
   expect(top.some(({ cpu_percent = 0 }) => cpu_percent > 0)).toBe(true);
+});
+
+describe('countByName', () => {
+  const named = (name: string, more: Partial<ProcessTimes> = {}) => ({ ...process(1, 0, 1), name, ...more });
+  test('counts every name, whatever its processes use, without zombies and per-processor kernel threads', () => {
+    const kernel = { isKernelThread: true };
+    const found = [
+      named('nginx'),
+      named('nginx'),
+      named('nginx', { isZombie: true }),
+      named('__proto__'),
+      named('nfsd', kernel),
+      named('kworker/0:1-events', kernel),
+      named('php/fpm'),
+    ];
+    expect(Object.entries(countByName(found))).toEqual([
+      ['nginx', 2],
+      ['__proto__', 1],
+      ['nfsd', 1],
+      ['php/fpm', 1],
+    ]);
+  });
+  test('counts the 1,000 names with most processes where there are more', () => {
+    const many = Array.from({ length: 1_500 }, (_, index) => named(`job-${index}`));
+    const counts = countByName([...many, named('zz-worker'), named('zz-worker')]);
+    expect(Object.keys(counts)).toHaveLength(1_000);
+    expect(counts['zz-worker']).toBe(2);
+  });
+  test('recognizes zombies and kernel threads in /proc/[pid]/stat', () => {
+    expect(parseProcess(line('x').replace(') S', ') Z'))).toMatchObject({ isZombie: true });
+    expect(parseProcess(line('x').replace(' 4194560 ', ' 69238880 '))).toMatchObject({
+      isKernelThread: true,
+    });
+  });
 });
 
 test('reads page size and clock ticks from the auxiliary vector', () => {

@@ -11,7 +11,14 @@ export interface ProcessTimes {
   startedAt: number;
   /** The resident set size in pages. */
   pages: number;
+  /** Whether the process has ended and waits for its parent to read its exit status. */
+  isZombie: boolean;
+  /** Whether it is a thread of the kernel. */
+  isKernelThread: boolean;
 }
+
+/** The flag of a kernel thread in the field `flags`, as in include/linux/sched.h. */
+const PF_KTHREAD = 0x0020_0000;
 
 /** Parses /proc/[pid]/stat. The name is in parentheses and may contain parentheses, so that the last one closes it. */
 export function parseProcess(stat: string): ProcessTimes | undefined {
@@ -30,7 +37,24 @@ export function parseProcess(stat: string): ProcessTimes | undefined {
     ticks,
     startedAt,
     pages,
+    isZombie: fields[0] === 'Z' || fields[0] === 'X',
+    isKernelThread: (Number(fields[6]) & PF_KTHREAD) !== 0,
   };
+}
+
+/** The max number of names whose processes are counted. */
+const MAX_COUNTED_NAMES = 1_000;
+
+/**
+ * The number of processes of each name, of all names up to the limit. Zombies do not count, because they no longer run, nor
+ * do threads of the kernel whose name has a `/`: their names contain a processor or their work, and change all the time.
+ */
+export function countByName(processes: Iterable<ProcessTimes>): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name, isZombie, isKernelThread } of processes)
+    if (!isZombie && !(isKernelThread && name.includes('/'))) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const sorted = [...counts].toSorted(([a, many], [b, few]) => few - many || (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.slice(0, MAX_COUNTED_NAMES));
 }
 
 const MAX_KERNEL_NAME_BYTES = 15;
