@@ -6,8 +6,11 @@ import { mergeSignals } from '@tidewatch/runtime/process/signals';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createAgent } from './agent.ts';
-import { openCollector } from './collect.ts';
+import { chooseCollectors } from './collectors/choose-collectors.ts';
+import { readCollectors } from './collectors/read-collectors.ts';
+import { createContainerCollector } from './docker/container-collector.ts';
 import { createDockerSource } from './docker/docker.ts';
+import { hostCollectors } from './host-collectors.ts';
 import { createPageSource } from './installation/page-source.ts';
 import { createParentSource } from './installation/parent-source.ts';
 import { createWatchingCollector } from './installation/watching-collector.ts';
@@ -61,8 +64,18 @@ await run({
     // The time limit of sources, so that one that hangs delays a sample for no longer.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
     const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs, logger });
+    const collectors = chooseCollectors(
+      [...hostCollectors(process.platform), createContainerCollector(docker)],
+      options.disabled,
+    );
     const collector = createWatchingCollector({
-      collector: openCollector(process.platform, docker),
+      collector: readCollectors({
+        collectors,
+        clock: Date.now,
+        monotonic,
+        timeoutMs: timeoutMs + 500,
+        logger,
+      }),
       logger,
       clock: Date.now,
       monotonic,

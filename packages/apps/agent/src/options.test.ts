@@ -15,6 +15,7 @@ test('the agent has defaults for every option except the key', () => {
     tags: {},
     version: false,
     dockerSocket: '/var/run/docker.sock',
+    disabled: [],
     watch: [],
     help: false,
   });

@@ -20,6 +20,8 @@ export interface AgentOptions {
   once: boolean;
   tags: Record<string, string>;
   dockerSocket: string;
+  /** The names of collectors that are switched off. */
+  disabled: string[];
   /** Addresses of Tidewatch's own metrics, or WATCH_PARENT. */
   watch: string[];
   help: boolean;
@@ -38,6 +40,7 @@ export const USAGE = `Reports this machine to Tidewatch.
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
   --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default
+  --disable NAME[,…]   collectors to switch off, such as processes,containers; repeatable
   --watch URL[,URL…]   metrics pages of Tidewatch processes to report on with this host; repeatable; TIDEWATCH_WATCH
   --once               send one sample and exit; exit code 1 if it is not accepted, as with a revoked key
   --version            print the version of the agent
@@ -77,6 +80,7 @@ export function readOptions(
     once: values.once ?? false,
     tags,
     dockerSocket: values['docker-socket'] ?? '/var/run/docker.sock',
+    disabled: namesOf(values.disable ?? []),
     watch,
     help: values.help ?? false,
     version: values.version ?? false,
@@ -92,6 +96,7 @@ const OPTIONS = {
   interval: { type: 'string' },
   tag: { type: 'string', multiple: true },
   'docker-socket': { type: 'string' },
+  disable: { type: 'string', multiple: true },
   watch: { type: 'string', multiple: true },
   once: { type: 'boolean' },
   version: { type: 'boolean' },
@@ -120,9 +125,14 @@ function readTags(assignments: readonly string[], faults: string[]): Record<stri
   return Object.fromEntries(tags);
 }
 
+/** The texts of comma-separated lists, each once. */
+function namesOf(lists: readonly string[]): string[] {
+  const texts = lists.flatMap((list) => list.split(',')).map((text) => text.trim());
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
 function readWatched(lists: readonly string[], faults: string[]): string[] {
-  const watched = lists.flatMap((list) => list.split(',')).map((text) => text.trim());
-  const named = [...new Set(watched.filter((text) => text !== ''))];
+  const named = namesOf(lists);
   if (named.length > MAX_WATCHED)
     faults.push(`--watch names ${named.length} addresses; at most ${MAX_WATCHED} are allowed`);
   if (named.some((text) => text !== WATCH_PARENT && !isWatchable(text)))

@@ -1,39 +1,33 @@
 import si from 'systeminformation';
-import type { ContainerSource } from './docker/docker.ts';
+import type { HostCollector } from './collectors/collector.ts';
 import { topOf } from './linux/proc-process.ts';
 import { borderOf, diskMetrics } from './portable-rules.ts';
-import { type Collector, cleanText, containerMetrics, rounded } from './reading.ts';
-
-export interface PortableOptions {
-  /** The current time, milliseconds since the epoch. */
-  clock(): number;
-  /** The folder or drive measured by disk_percent: `/`, or `C:` on Windows. */
-  rootMount: string;
-  containers: ContainerSource;
-}
+import { cleanText } from './reading.ts';
 
 const MAX_NAMES = 20;
 
-/** A collector for macOS and Windows that uses systeminformation. Metrics that the system does not provide are left out. */
-export function createPortableCollector({ clock, rootMount, containers }: PortableOptions): Collector {
+/**
+ * A collector for macOS and Windows that uses systeminformation; disk_percent is of `rootMount`, a folder or drive. Metrics
+ * that the system does not provide are left out.
+ */
+export function createPortableCollector(rootMount: string): HostCollector {
   let first = true;
   return {
+    name: 'host',
     async read() {
-      const [load, memory, disks, network, io, processes, found] = await Promise.all([
+      const [load, memory, disks, network, io, processes] = await Promise.all([
         si.currentLoad(),
         si.mem(),
         si.fsSize(),
         si.networkStats('*'),
         si.fsStats().catch(() => null),
         si.processes(),
-        containers(),
       ]);
       const metrics: Record<string, number | null | undefined> = {
         memory_percent: memory.total > 0 ? (1 - memory.available / memory.total) * 100 : undefined,
         swap_percent: memory.swaptotal > 0 ? (memory.swapused / memory.swaptotal) * 100 : 0,
         uptime_seconds: si.time().uptime,
         ...diskMetrics(disks, rootMount),
-        ...containerMetrics(found),
       };
       if (process.platform !== 'win32') metrics.load_1 = load.avgLoad; // Windows has no load average
       if (!first) {
@@ -52,20 +46,16 @@ export function createPortableCollector({ clock, rootMount, containers }: Portab
       }
       first = false;
       return {
-        time: clock(),
-        metrics: finite(metrics),
+        metrics: known(metrics),
         processes: topOf(processes.list.map(toProcess), MAX_NAMES),
-        containers: found?.containers,
       };
     },
   };
 }
 
-function finite(metrics: Record<string, number | null | undefined>): Record<string, number> {
+function known(metrics: Record<string, number | null | undefined>): Record<string, number> {
   const kept: Record<string, number> = {};
-  for (const [name, value] of Object.entries(metrics)) {
-    if (typeof value === 'number' && Number.isFinite(value)) kept[name] = rounded(value);
-  }
+  for (const [name, value] of Object.entries(metrics)) if (typeof value === 'number') kept[name] = value;
   return kept;
 }
 

@@ -1,4 +1,5 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
+import type { FittedParts } from './collectors/collector.ts';
 
 /** The values of one reading of the machine, with counters already converted to rates. */
 export interface Reading {
@@ -10,18 +11,8 @@ export interface Reading {
   processCounts?: Readonly<Record<string, number>> | undefined;
   /** The containers; undefined if no container engine answers, an empty list if there are none. */
   containers: Container[] | undefined;
-}
-
-/** The containers of a machine that fit into a payload. */
-export interface FoundContainers {
-  containers: Container[];
-  /** The number of containers that were left out. */
-  leftOut: number;
-}
-
-/** The metric `containers_left_out`, if the machine's containers are known. */
-export function containerMetrics(found: FoundContainers | undefined): Record<string, number> {
-  return found === undefined ? {} : { containers_left_out: found.leftOut };
+  /** The parts of the host that fit into a payload. */
+  parts?: FittedParts;
 }
 
 /** Reads the machine. The first reading has no rates, because these need two readings. */

@@ -2,7 +2,6 @@ import { request } from 'node:http';
 import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import type { FoundContainers } from '../reading.ts';
 import {
   type ContainerStats,
   type CpuClock,
@@ -29,6 +28,13 @@ export interface DockerOptions {
 // time would take minutes for hundreds.
 const MAX_PARALLEL_REQUESTS = 100;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** The containers of a machine that fit into a payload. */
+export interface FoundContainers {
+  containers: Container[];
+  /** The number of containers that were left out. */
+  leftOut: number;
+}
 
 /** Reads the containers of this machine; undefined where no container engine answers. */
 export type ContainerSource = () => Promise<FoundContainers | undefined>;

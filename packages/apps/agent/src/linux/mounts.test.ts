@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest';
-import { type MeasuredMounts, measuredMounts } from './mounts.ts';
+import { measuredMounts } from './mounts.ts';
 
-const measured = (...lines: string[]) => measuredMounts(lines.map((line) => `${line} 0 0`).join('\n'));
+interface Measured {
+  writable: string[];
+  readOnly?: string[];
+  system: string | null;
+}
 
-test.each<[string, string[], MeasuredMounts]>([
+function measured(lines: string[]): Required<Measured> {
+  const { mounts, system } = measuredMounts(lines.map((line) => `${line} 0 0`).join('\n'));
+  const points = (wanted: boolean) =>
+    mounts.filter(({ isReadOnly }) => isReadOnly === wanted).map(({ point }) => point);
+  return { writable: points(false), readOnly: points(true), system };
+}
+
+test.each<[string, string[], Measured]>([
   [
     'measures / and other local disks',
     ['/dev/sda1 / ext4 rw,relatime', '/dev/sdb1 /data xfs rw'],
     { writable: ['/', '/data'], system: '/' },
   ],
-  ['falls back to / when no mounts are known', [], { writable: [], system: '/' }],
+  ['falls back to / when no mounts are known', [], { writable: ['/'], system: '/' }],
   [
     'decodes a space in a mount point',
     ['/dev/sda1 / ext4 rw', '/dev/sdb1 /mnt/big\\040disk xfs rw'],
@@ -50,7 +61,7 @@ test.each<[string, string[], MeasuredMounts]>([
     ['tmpfs / tmpfs ro', 'tmpfs /tmp tmpfs rw'],
     { writable: [], system: null },
   ],
-  ['measures a writable overlay as the system', ['overlay / overlay rw'], { writable: [], system: '/' }],
+  ['measures a writable overlay as the system', ['overlay / overlay rw'], { writable: ['/'], system: '/' }],
   [
     'measures / in a read-only container, whose overlay is on a disk of the machine',
     [
@@ -58,7 +69,7 @@ test.each<[string, string[], MeasuredMounts]>([
       '/dev/sda1 /etc/hosts ext4 ro,relatime',
       '/dev/sda1 /var/lib/tidewatch-agent ext4 ro,relatime',
     ],
-    { writable: [], system: '/' },
+    { writable: ['/'], readOnly: ['/etc/hosts'], system: '/' },
   ],
   [
     'measures no system where the root is an overlay of images alone',
@@ -88,8 +99,20 @@ test.each<[string, string[], MeasuredMounts]>([
   [
     'measures no system where the root is read-only and /var is on it',
     ['/dev/sda1 / ext4 ro', '/dev/sdb1 /data ext4 rw'],
-    { writable: ['/data'], system: null },
+    { writable: ['/data'], readOnly: ['/'], system: null },
+  ],
+  [
+    'says that a file system is read-only where none of its mounts can be written',
+    [
+      '/dev/sda1 / ext4 rw',
+      '/dev/sdb1 /data xfs ro',
+      '/dev/sdb1 /copy xfs ro',
+      '/dev/sdc1 /safe ext4 rw,emergency_ro',
+      '/dev/sdd1 /view ext4 ro',
+      '/dev/sdd1 /home ext4 rw',
+    ],
+    { writable: ['/', '/home'], readOnly: ['/data', '/safe'], system: '/' },
   ],
 ])('measuredMounts %s', (_, lines, wanted) => {
-  expect(measured(...lines)).toEqual(wanted);
+  expect(measured(lines)).toEqual({ readOnly: [], ...wanted });
 });

@@ -8,10 +8,19 @@ interface Mount {
   hasUpperLayer: boolean;
 }
 
+/** A file system whose use is measured. */
+export interface LocalMount {
+  device: string;
+  point: string;
+  type: string;
+  /** Whether no mount of the file system can be written. */
+  isReadOnly: boolean;
+}
+
 /** The mounts whose use is measured. */
 export interface MeasuredMounts {
-  /** Mount points of local, writable file systems, each device once. */
-  writable: string[];
+  /** The local file systems, each device once, at a writable mount where there is one; and that of `system`. */
+  mounts: LocalMount[];
   /** The mount point that `disk_percent` measures; null if the system is on no file system that can fill up. */
   system: string | null;
 }
@@ -41,6 +50,8 @@ const LOCAL_TYPES = new Set([
 ]);
 /** Types of file systems that are always full. */
 const READ_ONLY_TYPES = new Set(['squashfs', 'erofs', 'iso9660', 'cramfs', 'romfs', 'udf']);
+/** Options of a mount that cannot be written. ext4 sets the latter two after an error, on a mount that stays `rw`. */
+const READ_ONLY_FLAGS = ['ro', 'emergency_ro', 'shutdown'];
 /** The folder of changing data on a machine whose root is a read-only image. */
 const DATA_FOLDER = '/var';
 
@@ -51,10 +62,17 @@ const DATA_FOLDER = '/var';
  */
 export function measuredMounts(mounts: string): MeasuredMounts {
   const visible = visibleMounts(mounts);
-  const writable = new Map<string, string>();
+  const local = new Map<string, LocalMount>();
   for (const { device, point, type, isWritable } of visible)
-    if (isWritable && LOCAL_TYPES.has(type) && !writable.has(device)) writable.set(device, point);
-  return { writable: [...writable.values()], system: systemOf(visible) };
+    if (LOCAL_TYPES.has(type) && (!local.has(device) || (isWritable && local.get(device)?.isReadOnly)))
+      local.set(device, { device, point, type, isReadOnly: !isWritable });
+  const system = systemOf(visible);
+  const found = [...local.values()];
+  if (system !== null && !found.some(({ point }) => point === system)) {
+    const { device = '', type = '' } = visible.find(({ point }) => point === system) ?? {};
+    found.push({ device, point: system, type, isReadOnly: false });
+  }
+  return { mounts: found, system };
 }
 
 function systemOf(visible: readonly Mount[]): string | null {
@@ -75,7 +93,7 @@ function visibleMounts(mounts: string): Mount[] {
       String.fromCharCode(Number.parseInt(octal, 8)),
     );
     const flags = options.split(',');
-    const isWritable = !flags.includes('ro') && !READ_ONLY_TYPES.has(type);
+    const isWritable = !READ_ONLY_FLAGS.some((flag) => flags.includes(flag)) && !READ_ONLY_TYPES.has(type);
     const hasUpperLayer = type === 'overlay' && flags.some((flag) => flag.startsWith('upperdir='));
     // A mount made before the root was mounted stays visible, because it moved with the root.
     const covers = (other: string) => other === point || (point !== '/' && isBelow(other, point));

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   borderInterfaces,
+  type CpuTimes,
+  cpuMetrics,
   cpuPercent,
   type InterfaceFacts,
   memoryMetrics,
@@ -42,19 +44,43 @@ const DISKS = `   7       0 loop0 9 0 18 0 0 0 0 0 0 0 0 0 0 0 0 0 0
  254       1 vda1 100 0 900 0 0 0 1900 0 0 0 0 0 0 0 0 0 0
 `;
 
+const times = (busy: number, total: number): CpuTimes => ({
+  busy,
+  total,
+  user: 0,
+  system: 0,
+  waiting: 0,
+  stolen: 0,
+});
+
 describe('processor time', () => {
   test('counts I/O wait as idle and steal as busy', () => {
     expect(parseCpuTimes(STAT)).toEqual({
       busy: 5965 + 4183 + 65 + 53,
       total: 5965 + 4183 + 1201355 + 620 + 65 + 53,
+      user: 5965,
+      system: 4183 + 65,
+      waiting: 620,
+      stolen: 53,
     });
   });
   test('is a percentage of the ticks between two readings', () => {
-    expect(cpuPercent({ busy: 100, total: 1000 }, { busy: 150, total: 1200 })).toBe(25);
+    expect(cpuPercent(times(100, 1000), times(150, 1200))).toBe(25);
+  });
+  test('is divided into user, system, stolen and waiting time', () => {
+    const before = { ...times(100, 1000), user: 60, system: 40 };
+    const after = { busy: 160, total: 1200, user: 90, system: 60, waiting: 50, stolen: 10 };
+    expect(cpuMetrics(before, after)).toEqual({
+      cpu_percent: 30,
+      cpu_user_percent: 15,
+      cpu_system_percent: 10,
+      cpu_iowait_percent: 25,
+      cpu_steal_percent: 5,
+    });
   });
   test.each([
-    ['no tick has passed', { busy: 1, total: 5 }, { busy: 1, total: 5 }],
-    ['the counters were reset', { busy: 9, total: 50 }, { busy: 1, total: 60 }],
+    ['no tick has passed', times(1, 5), times(1, 5)],
+    ['the counters were reset', times(9, 50), times(1, 60)],
   ])('has no percentage where %s', (_, before, after) => expect(cpuPercent(before, after)).toBeUndefined());
   test('is undefined for a text that is not /proc/stat', () => expect(parseCpuTimes('')).toBeUndefined());
 });
@@ -64,6 +90,14 @@ describe('memory_percent', () => {
     const metrics = memoryMetrics(parseMemory(MEMINFO));
     expect(metrics.memory_percent).toBeCloseTo(25, 3);
     expect(metrics.swap_percent).toBe(75);
+    expect(metrics).toMatchObject({
+      memory_total_bytes: 24684084 * 1024,
+      memory_available_bytes: 18513063 * 1024,
+      memory_used_bytes: (24684084 - 18513063) * 1024,
+      memory_cached_bytes: 231952 * 1024,
+      swap_total_bytes: 1000000 * 1024,
+      swap_used_bytes: 750000 * 1024,
+    });
   });
   test('counts free memory, buffers and cache as available on a kernel without MemAvailable', () => {
     const sizes = new Map([
@@ -72,7 +106,7 @@ describe('memory_percent', () => {
       ['Buffers', 100],
       ['Cached', 100],
     ]);
-    expect(memoryMetrics(sizes)).toEqual({ memory_percent: 50, swap_percent: 0 });
+    expect(memoryMetrics(sizes)).toMatchObject({ memory_percent: 50, swap_percent: 0 });
   });
 });
 
@@ -84,7 +118,14 @@ test('parses /proc/loadavg and /proc/uptime', () => {
 
 describe('network traffic', () => {
   test('is parsed by interface', () => {
-    expect(parseInterfaces(NET).get('eth0')).toEqual({ received: 350676076, sent: 685980 });
+    expect(parseInterfaces(NET).get('eth0')).toEqual({
+      received: 350676076,
+      sent: 685980,
+      packetsReceived: 8834,
+      packetsSent: 5586,
+      errors: 0,
+      drops: 0,
+    });
     expect([...parseInterfaces(NET).keys()]).toEqual(['lo', 'eth0', 'docker0']);
   });
   test.each<[string, Record<string, Partial<InterfaceFacts>>, string[]]>([
@@ -148,7 +189,16 @@ describe('network traffic', () => {
 
 describe('disk traffic', () => {
   test('is parsed in sectors of 512 bytes', () => {
-    expect(parseDisks(DISKS).get('vda')).toEqual({ received: 1000 * 512, sent: 2000 * 512 });
+    expect(parseDisks(DISKS).get('vda')).toEqual({
+      received: 1000 * 512,
+      sent: 2000 * 512,
+      reads: 15934,
+      writes: 33116,
+      readMs: 3931,
+      writeMs: 20543,
+      busyMs: 12252,
+      queueMs: 24490,
+    });
   });
   test.each<[string, Record<string, number>, string[], string[]]>([
     ['a disk and not its partitions or loop devices', { loop0: 5, vda: 5, vda1: 5, 'dm-0': 5 }, [], ['vda']],

@@ -4,6 +4,14 @@ export interface CpuTimes {
   /** The number of clock ticks in which processors were busy, over all processors. */
   busy: number;
   total: number;
+  /** In processes, also those of low priority. */
+  user: number;
+  /** In the kernel, also for interrupts. */
+  system: number;
+  /** Idle while an answer of a disk was awaited. */
+  waiting: number;
+  /** Taken by the hypervisor for other guests. */
+  stolen: number;
 }
 
 /** Parses the first line of /proc/stat. I/O wait counts as idle, as in top; guest time is part of user time. */
@@ -21,15 +29,42 @@ export function parseCpuTimes(stat: string): CpuTimes | undefined {
     stolen = 0,
   ] = fields;
   const busy = user + nice + system + interrupts + softInterrupts + stolen;
-  return { busy, total: busy + idle + waiting };
+  return {
+    busy,
+    total: busy + idle + waiting,
+    user: user + nice,
+    system: system + interrupts + softInterrupts,
+    waiting,
+    stolen,
+  };
 }
 
 /** The use of all processors between two readings in percent; undefined if no tick passed or the counters were reset. */
 export function cpuPercent(before: CpuTimes, after: CpuTimes): number | undefined {
+  return shareOf('busy', before, after);
+}
+
+/** cpu_percent and what it consists of, and the share of waiting for disks, which is idle time. */
+export function cpuMetrics(before: CpuTimes, after: CpuTimes): Record<string, number> {
+  const shares = {
+    cpu_percent: cpuPercent(before, after),
+    cpu_user_percent: shareOf('user', before, after),
+    cpu_system_percent: shareOf('system', before, after),
+    cpu_iowait_percent: shareOf('waiting', before, after),
+    cpu_steal_percent: shareOf('stolen', before, after),
+  };
+  return Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== undefined)) as Record<
+    string,
+    number
+  >;
+}
+
+function shareOf(field: keyof CpuTimes, before: CpuTimes, after: CpuTimes): number | undefined {
   const total = after.total - before.total;
-  const busy = after.busy - before.busy;
-  if (total <= 0 || busy < 0) return undefined;
-  return Math.min(100, (busy / total) * 100);
+  const part = after[field] - before[field];
+  // The kernel may set the counter of waiting back a little.
+  if (total <= 0 || part < 0) return undefined;
+  return Math.min(100, (part / total) * 100);
 }
 
 /** Parses /proc/meminfo to bytes by name. */
@@ -41,9 +76,23 @@ export function parseMemory(meminfo: string): Map<string, number> {
   return sizes;
 }
 
+/** The sizes of /proc/meminfo that are metrics as they are. */
+const MEMORY_SIZES: Readonly<Record<string, string>> = {
+  MemTotal: 'memory_total_bytes',
+  MemFree: 'memory_free_bytes',
+  Buffers: 'memory_buffers_bytes',
+  Cached: 'memory_cached_bytes',
+  Shmem: 'memory_shared_bytes',
+  Dirty: 'memory_dirty_bytes',
+  Slab: 'memory_slab_bytes',
+  Committed_AS: 'memory_committed_bytes',
+  CommitLimit: 'memory_commit_limit_bytes',
+  SwapTotal: 'swap_total_bytes',
+};
+
 /**
- * Computes memory_percent from MemAvailable (before kernel 3.14: free, buffers and cache), and swap_percent if there is
- * swap.
+ * Computes memory_percent from MemAvailable (before kernel 3.14: free, buffers and cache), swap_percent, which is 0 without
+ * swap, and the sizes in bytes.
  */
 export function memoryMetrics(sizes: ReadonlyMap<string, number>): Record<string, number> {
   const metrics: Record<string, number> = {};
@@ -52,7 +101,14 @@ export function memoryMetrics(sizes: ReadonlyMap<string, number>): Record<string
     sizes.get('MemAvailable') ??
     (sizes.get('MemFree') ?? 0) + (sizes.get('Buffers') ?? 0) + (sizes.get('Cached') ?? 0);
   if (total > 0) metrics.memory_percent = Math.max(0, (1 - available / total) * 100);
+  metrics.memory_available_bytes = available;
+  metrics.memory_used_bytes = Math.max(0, total - available);
   const swap = sizes.get('SwapTotal') ?? 0;
+  metrics.swap_used_bytes = Math.max(0, swap - (sizes.get('SwapFree') ?? 0));
+  for (const [field, metric] of Object.entries(MEMORY_SIZES)) {
+    const size = sizes.get(field);
+    if (size !== undefined) metrics[metric] = size;
+  }
   metrics.swap_percent = swap > 0 ? Math.max(0, (1 - (sizes.get('SwapFree') ?? 0) / swap) * 100) : 0;
   return metrics;
 }
@@ -75,13 +131,30 @@ export interface Transfer {
   sent: number;
 }
 
+/** The counters of an interface; errors and drops are of both directions. */
+export interface InterfaceCounters extends Transfer {
+  packetsReceived: number;
+  packetsSent: number;
+  errors: number;
+  drops: number;
+}
+
 /** Parses /proc/net/dev by interface. */
-export function parseInterfaces(netDev: string): Map<string, Transfer> {
-  const interfaces = new Map<string, Transfer>();
+export function parseInterfaces(netDev: string): Map<string, InterfaceCounters> {
+  const interfaces = new Map<string, InterfaceCounters>();
   for (const match of netDev.matchAll(/^\s*([^\s|]+):\s*(.+)$/gm)) {
     const fields = (match[2] as string).trim().split(/\s+/).map(Number);
-    if (fields.length >= 9)
-      interfaces.set(match[1] as string, { received: fields[0] as number, sent: fields[8] as number });
+    const [received, packetsReceived, errors, drops, , , , , sent, packetsSent, sendErrors, sendDrops] =
+      fields;
+    if (received !== undefined && sent !== undefined)
+      interfaces.set(match[1] as string, {
+        received,
+        sent,
+        packetsReceived: packetsReceived ?? 0,
+        packetsSent: packetsSent ?? 0,
+        errors: (errors ?? 0) + (sendErrors ?? 0),
+        drops: (drops ?? 0) + (sendDrops ?? 0),
+      });
   }
   return interfaces;
 }
@@ -125,15 +198,34 @@ export function borderInterfaces(
 
 const SECTOR_BYTES = 512; // the unit of /proc/diskstats, independent of the sector size of the device
 
-/** Parses /proc/diskstats by device: `received` are bytes read, `sent` bytes written. */
-export function parseDisks(diskstats: string): Map<string, Transfer> {
-  const disks = new Map<string, Transfer>();
+/** The counters of a disk: `received` are bytes read, `sent` bytes written; times are in ms. */
+export interface DiskCounters extends Transfer {
+  reads: number;
+  writes: number;
+  /** The sum of the times that each read took. */
+  readMs: number;
+  writeMs: number;
+  /** The time in which the disk had anything to do. */
+  busyMs: number;
+  /** The sum of the times for which operations were in the queue. */
+  queueMs: number;
+}
+
+/** Parses /proc/diskstats by device. */
+export function parseDisks(diskstats: string): Map<string, DiskCounters> {
+  const disks = new Map<string, DiskCounters>();
   for (const line of diskstats.split('\n')) {
     const fields = line.trim().split(/\s+/);
     if (fields.length < 10) continue;
     disks.set(fields[2] as string, {
       received: Number(fields[5]) * SECTOR_BYTES,
       sent: Number(fields[9]) * SECTOR_BYTES,
+      reads: Number(fields[3]),
+      writes: Number(fields[7]),
+      readMs: Number(fields[6]),
+      writeMs: Number(fields[10] ?? 0),
+      busyMs: Number(fields[12] ?? 0),
+      queueMs: Number(fields[13] ?? 0),
     });
   }
   return disks;
@@ -189,10 +281,16 @@ export interface FileSystemSize {
   blocks: number;
   bfree: number;
   bavail: number;
+  /** The size of a block, bytes. */
+  bsize: number;
+  /** The numbers of all inodes and of free ones. */
+  files: number;
+  ffree: number;
 }
 
 /** The used percentage as df prints it: of the blocks that users other than root may use. */
-export function usedPercent({ blocks, bfree, bavail }: FileSystemSize): number | undefined {
+export function usedPercent(size: Pick<FileSystemSize, 'blocks' | 'bfree' | 'bavail'>): number | undefined {
+  const { blocks, bfree, bavail } = size;
   const used = blocks - bfree;
   return used + bavail > 0 ? (used / (used + bavail)) * 100 : undefined;
 }

@@ -1,26 +1,35 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLinuxCollector } from './collector.ts';
+import type { HostCollector } from '../collectors/collector.ts';
+import { readCollectors } from '../collectors/read-collectors.ts';
+import { createContainerCollector } from '../docker/container-collector.ts';
+import { linuxCollectors } from './linux-collectors.ts';
+import { type FileTree, openFileTree } from './testing/file-tree.harness.ts';
 
-let root: string;
+let tree: FileTree;
+let now: number;
+const lines: string[] = [];
+const logger = createLogger({ name: 'agent', destination: { write: (line) => void lines.push(line) } });
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tidewatch-proc-'));
+  tree = openFileTree();
+  now = 1_000;
+  lines.length = 0;
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => tree.remove());
 
-function record(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+function open(...more: HostCollector[]) {
+  return readCollectors({
+    collectors: [...linuxCollectors(tree), ...more],
+    clock: () => 1_700_000_000_000,
+    monotonic: () => now,
+    timeoutMs: 5_000,
+    logger,
+  });
 }
 
 test('computes rates, gauges and processes from two readings of recorded files', async () => {
-  let now = 1_000;
-  record({
+  tree.write({
     'proc/stat': 'cpu  100 0 100 800 0 0 0 0 0 0\n',
     'proc/meminfo': 'MemTotal: 1000 kB\nMemAvailable: 400 kB\n',
     'proc/loadavg': '0.50 0.25 0.10 1/1 1\n',
@@ -30,20 +39,16 @@ test('computes rates, gauges and processes from two readings of recorded files',
     'proc/7/cmdline': 'worker\0',
     'sys/block/sda/dev': '8:0',
   });
-  const collector = createLinuxCollector({
-    procRoot: join(root, 'proc'),
-    sysRoot: join(root, 'sys'),
-    clock: () => 1_700_000_000_000,
-    monotonic: () => now,
-    containers: async () => ({ containers: [{ name: 'api' }], leftOut: 7 }),
-  });
+  const collector = open(
+    createContainerCollector(async () => ({ containers: [{ name: 'api' }], leftOut: 7 })),
+  );
   const first = await collector.read();
   expect(first.metrics).toMatchObject({ memory_percent: 60, load_1: 0.5, load_5: 0.25, load_15: 0.1 });
   expect(first.metrics).not.toHaveProperty('cpu_percent');
   expect(first.processes).toEqual([]);
 
   now += 10_000;
-  record({
+  tree.write({
     'proc/stat': 'cpu  300 0 100 1600 0 0 0 0 0 0\n',
     'proc/net/dev': 'eth0: 3000 0 0 0 0 0 0 0 1500 0 0 0 0 0 0 0\n',
     'proc/diskstats': '8 0 sda 0 0 30 0 0 0 60 0 0 0 0\n8 1 sda1 0 0 30 0 0 0 60 0 0 0 0\n',
@@ -65,31 +70,19 @@ test('computes rates, gauges and processes from two readings of recorded files',
 });
 
 test('reports disk use alone on a machine without /proc', async () => {
-  const collector = createLinuxCollector({
-    procRoot: join(root, 'none'),
-    sysRoot: join(root, 'none'),
-    clock: () => 0,
-    monotonic: () => 0,
-    containers: async () => undefined,
-  });
+  const collector = open();
   await collector.read();
   const { metrics, processes } = await collector.read();
   expect(Object.keys(metrics)).toEqual(['disk_percent', 'disk_fullest_percent']);
+  expect(lines).toEqual([]);
   expect(processes).toEqual([]);
 });
 
 test('sums processes by their full names when the kernel truncates the names to the same text', async () => {
-  let now = 0;
-  record({ 'proc/stat': '' });
+  tree.write({ 'proc/stat': '' });
   const stat = (pid: number, name: string, ticks: number) =>
     `${pid} (${name}) S 1 7 7 0 -1 0 0 0 0 0 ${ticks} 0 0 0 20 0 1 0 5 0 10 0`;
-  const collector = createLinuxCollector({
-    procRoot: join(root, 'proc'),
-    sysRoot: join(root, 'sys'),
-    clock: () => 0,
-    monotonic: () => now,
-    containers: async () => undefined,
-  });
+  const collector = open();
   const fill = (ticks: number) => {
     for (let pid = 1; pid <= 30; pid += 1)
       for (const [offset, name, program] of [
@@ -98,14 +91,14 @@ test('sums processes by their full names when the kernel truncates the names to 
         [300, 'MainThread', 'node'],
         [400, 'node', 'node'],
       ] as const)
-        record({
+        tree.write({
           [`proc/${offset + pid}/stat`]: stat(offset + pid, name, ticks),
           [`proc/${offset + pid}/cmdline`]: `/usr/bin/${program}\0`,
         });
   };
   fill(0);
   await collector.read();
-  now = 10_000;
+  now += 10_000;
   fill(10);
   const sums = new Map<string, number>();
   for (const { name, cpu_percent = 0 } of (await collector.read()).processes)
@@ -114,5 +107,21 @@ test('sums processes by their full names when the kernel truncates the names to 
     ['a-long-name-of-one', 30],
     ['a-long-name-of-two', 30],
     ['node', 60],
+  ]);
+});
+
+test('reports everything else when a file may not be read, and logs that once and when it can be read again', async () => {
+  tree.write({ 'proc/loadavg': '1 2 3 1/9 1\n', 'proc/meminfo/is-a-folder': '' });
+  const collector = open();
+  await collector.read();
+  expect((await collector.read()).metrics).toMatchObject({ load_1: 1, threads: 9 });
+  expect(collector.failing()).toEqual(['memory']);
+  tree.remove();
+  tree.write({ 'proc/meminfo': 'MemTotal: 1000 kB\nMemAvailable: 400 kB\n' });
+  expect((await collector.read()).metrics).toMatchObject({ memory_percent: 60 });
+  expect(collector.failing()).toEqual([]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { collector: 'memory', level: 40 },
+    { collector: 'memory', level: 30 },
   ]);
 });
