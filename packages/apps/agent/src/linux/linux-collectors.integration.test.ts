@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostCollector } from '../collectors/collector.ts';
 import { readCollectors } from '../collectors/read-collectors.ts';
 import { createContainerCollector } from '../docker/container-collector.ts';
+import { type FileTree, openFileTree } from '../testing/file-tree.harness.ts';
 import { linuxCollectors } from './linux-collectors.ts';
-import { type FileTree, openFileTree } from './testing/file-tree.harness.ts';
 
 let tree: FileTree;
 let now: number;
@@ -20,7 +20,7 @@ afterEach(() => tree.remove());
 
 function open(...more: HostCollector[]) {
   return readCollectors({
-    collectors: [...linuxCollectors(tree), ...more],
+    collectors: [...linuxCollectors({ ...tree, run: async () => undefined }), ...more],
     clock: () => 1_700_000_000_000,
     monotonic: () => now,
     timeoutMs: 5_000,

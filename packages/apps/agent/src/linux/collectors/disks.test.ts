@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FoundPart } from '../../collectors/collector.ts';
-import { type FileTree, openFileTree } from '../testing/file-tree.harness.ts';
+import { type FileTree, openFileTree } from '../../testing/file-tree.harness.ts';
 import { createDiskCollector } from './disks.ts';
 
 let tree: FileTree;

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FileTree, openFileTree } from '../testing/file-tree.harness.ts';
+import { type FileTree, openFileTree } from '../../testing/file-tree.harness.ts';
 import { createFileSystemCollector } from './filesystems.ts';
 
 let tree: FileTree;

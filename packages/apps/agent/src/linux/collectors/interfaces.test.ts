@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FileTree, openFileTree } from '../testing/file-tree.harness.ts';
+import { type FileTree, openFileTree } from '../../testing/file-tree.harness.ts';
 import { createInterfaceCollector } from './interfaces.ts';
 
 let tree: FileTree;

@@ -1,0 +1,80 @@
+import type { HostCollector } from '../../collectors/collector.ts';
+import { CounterRates } from '../../collectors/counter-rates.ts';
+import { readText } from '../files.ts';
+
+/** The states of TCP by their number in the kernel, from 1 on; that without a name is a closed socket. */
+const STATES = [
+  'established',
+  'syn_sent',
+  'syn_recv',
+  'fin_wait1',
+  'fin_wait2',
+  'time_wait',
+  null,
+  'close_wait',
+  'last_ack',
+  'listen',
+  'closing',
+] as const;
+/** The max number of connections that are counted one by one; the list of more would take the kernel too long to write. */
+const MAX_LISTED = 5_000;
+
+/** The counters of /proc/net/snmp and /proc/net/netstat that become rates, by group and field. */
+const RATES: Readonly<Record<string, string>> = {
+  'Tcp RetransSegs': 'tcp_retransmits_per_second',
+  'Tcp EstabResets': 'tcp_resets_per_second',
+  'Tcp AttemptFails': 'tcp_failed_attempts_per_second',
+  'TcpExt ListenOverflows': 'tcp_listen_overflows_per_second',
+  'Udp RcvbufErrors': 'udp_receive_buffer_errors_per_second',
+};
+
+/** Reads the connections of TCP by state, and what went wrong with TCP and UDP. */
+export function createSocketCollector({ procRoot }: { procRoot: string }): HostCollector {
+  const counters = new CounterRates();
+  return {
+    name: 'sockets',
+    read(at) {
+      const net = (file: string) => readText(procRoot, 'net', file);
+      const fields = new Map([...parseFields(net('snmp')), ...parseFields(net('netstat'))]);
+      const sockets = net('sockstat') + net('sockstat6');
+      const numbers = [...sockets.matchAll(/^TCP6?: inuse (\d+)(?: orphan (\d+) tw (\d+))?/gm)];
+      const sumOf = (group: number) => numbers.reduce((sum, match) => sum + Number(match[group] ?? 0), 0);
+      const metrics: Record<string, number> = {};
+      if (numbers.length > 0) {
+        if (sumOf(1) + sumOf(3) <= MAX_LISTED) countStates(net('tcp') + net('tcp6'), metrics);
+        metrics.tcp_time_wait = sumOf(3);
+        metrics.tcp_orphans = sumOf(2);
+      }
+      const established = fields.get('Tcp CurrEstab');
+      if (established !== undefined) metrics.tcp_established = established;
+      const rates = counters.update(at, fields);
+      for (const [field, metric] of Object.entries(RATES)) {
+        const rate = rates.get(field);
+        if (rate !== undefined) metrics[metric] = rate;
+      }
+      return { metrics };
+    },
+  };
+}
+
+/** Parses two lines for each group, one of names and one of values, to values by group and name. */
+function parseFields(text: string): [string, number][] {
+  const lines = text.split('\n').map((line) => line.split(' '));
+  return lines.flatMap(([group, ...values], index): [string, number][] => {
+    const [above, ...names] = lines[index - 1] ?? [];
+    if (index % 2 === 0 || above !== group || group === undefined) return [];
+    return names.map((name, place) => [`${group.slice(0, -1)} ${name}`, Number(values[place])]);
+  });
+}
+
+function countStates(list: string, metrics: Record<string, number>): void {
+  const counts: number[] = new Array(STATES.length).fill(0);
+  for (const [, state = ''] of list.matchAll(/^ *\d+: \S+ \S+ ([0-9A-F]{2}) /gm)) {
+    const place = Number.parseInt(state, 16) - 1;
+    // A connection that is being set up has a state of its own in the list, after those of TCP.
+    const known = place < STATES.length ? place : STATES.indexOf('syn_recv');
+    counts[known] = (counts[known] ?? 0) + 1;
+  }
+  for (const [place, state] of STATES.entries())
+    if (state !== null) metrics[`tcp_${state}`] = counts[place] ?? 0;
+}
