@@ -63,7 +63,7 @@ await run({
     const monotonic = () => performance.now();
     // The time limit of sources, so that one that hangs delays a sample for no longer.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
-    const docker = createDockerSource({ socketPath: options.dockerSocket, monotonic, timeoutMs, logger });
+    const docker = createDockerSource({ socketPaths: options.dockerSockets, monotonic, timeoutMs, logger });
     const collectors = chooseCollectors(
       [...hostCollectors(process.platform), createContainerCollector(docker)],
       options.disabled,

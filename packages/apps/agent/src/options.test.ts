@@ -14,7 +14,7 @@ test('the agent has defaults for every option except the key', () => {
     once: false,
     tags: {},
     version: false,
-    dockerSocket: '/var/run/docker.sock',
+    dockerSockets: ['/var/run/docker.sock', '/run/podman/podman.sock'],
     disabled: [],
     watch: [],
     help: false,

@@ -6,6 +6,8 @@ import { ConfigError } from '@tidewatch/runtime/settings/config';
 import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 
 const MAX_WATCHED = 100;
+/** The sockets of Docker and Podman. */
+const CONTAINER_SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
 
 export interface AgentOptions {
   url: string;
@@ -19,7 +21,8 @@ export interface AgentOptions {
   intervalMs: number;
   once: boolean;
   tags: Record<string, string>;
-  dockerSocket: string;
+  /** The sockets of container engines, of which the first that exists is used. */
+  dockerSockets: string[];
   /** The names of collectors that are switched off. */
   disabled: string[];
   /** Addresses of Tidewatch's own metrics, or WATCH_PARENT. */
@@ -39,7 +42,7 @@ export const USAGE = `Reports this machine to Tidewatch.
   --host NAME          host name to report; the name of this machine by default
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
   --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
-  --docker-socket PATH Docker's socket; /var/run/docker.sock by default
+  --docker-socket PATH Docker's socket; /var/run/docker.sock by default, else /run/podman/podman.sock
   --disable NAME[,…]   collectors to switch off, such as processes,containers; repeatable
   --watch URL[,URL…]   metrics pages of Tidewatch processes to report on with this host; repeatable; TIDEWATCH_WATCH
   --once               send one sample and exit; exit code 1 if it is not accepted, as with a revoked key
@@ -79,7 +82,7 @@ export function readOptions(
     intervalMs: interval * 1000,
     once: values.once ?? false,
     tags,
-    dockerSocket: values['docker-socket'] ?? '/var/run/docker.sock',
+    dockerSockets: values['docker-socket'] ? [values['docker-socket']] : CONTAINER_SOCKETS,
     disabled: namesOf(values.disable ?? []),
     watch,
     help: values.help ?? false,

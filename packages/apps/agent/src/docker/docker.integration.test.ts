@@ -13,7 +13,7 @@ let server: Server | undefined;
 const lines: string[] = [];
 const logger = createLogger({ name: 'agent', destination: { write: (line) => void lines.push(line) } });
 const open = (options: Partial<DockerOptions>) =>
-  createDockerSource({ socketPath, monotonic: () => 0, timeoutMs: 1_000, logger, ...options });
+  createDockerSource({ socketPaths: [socketPath], monotonic: () => 0, timeoutMs: 1_000, logger, ...options });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tidewatch-docker-'));
@@ -36,13 +36,22 @@ const LISTED = [
   { Id: 'b2', Names: ['/old'], Image: 'shop/old:1', State: 'exited' },
   { Id: 'c3', Names: ['/held'], Image: 'shop/held:1', State: 'paused' },
 ];
-const old = { name: 'old', id: 'b2', image: 'shop/old:1', status: 'exited', cpu_percent: 0, memory_usage: 0 };
+const old = {
+  name: 'old',
+  id: 'b2',
+  image: 'shop/old:1',
+  status: 'exited',
+  cpu_percent: 0,
+  memory_usage: 0,
+  restart_count: 2,
+};
 
 test('reads containers over a unix socket and reports a stopped one with zero usage', async () => {
   let used = 1_000_000_000;
   let now = 0;
   await listen((request, response) => {
     if (request.url?.startsWith('/containers/json')) response.end(JSON.stringify(LISTED));
+    else if (request.url?.endsWith('/json')) response.end('{"RestartCount":2}');
     else if (request.url?.startsWith('/containers/b2')) response.writeHead(500).end();
     else {
       const total = request.url?.startsWith('/containers/a1') ? used : 5;
@@ -52,8 +61,22 @@ test('reads containers over a unix socket and reports a stopped one with zero us
     }
   });
   const containers = open({ monotonic: () => now });
-  const api = { name: 'api', id: 'a1', image: 'shop/api:1', status: 'running', memory_usage: 4096 };
-  const held = { name: 'held', id: 'c3', image: 'shop/held:1', status: 'paused', memory_usage: 4096 };
+  const api = {
+    name: 'api',
+    id: 'a1',
+    image: 'shop/api:1',
+    status: 'running',
+    memory_usage: 4096,
+    restart_count: 2,
+  };
+  const held = {
+    name: 'held',
+    id: 'c3',
+    image: 'shop/held:1',
+    status: 'paused',
+    memory_usage: 4096,
+    restart_count: 2,
+  };
   expect(await containers()).toEqual({ containers: [api, old, held], leftOut: 0 });
   used += 5_000_000_000;
   now += 10_000;
@@ -84,11 +107,17 @@ test('reports containers without statistics when Docker does not answer in time'
   expect(asked).toBeLessThanOrEqual(100);
 });
 
-test('reports no list of containers when the Docker socket does not answer or is missing', async () => {
+test('fails when the Docker socket does not answer, and reports no list of containers when it is missing', async () => {
   await listen(() => {});
-  expect(await open({ timeoutMs: 200 })()).toBeUndefined();
+  await expect(open({ timeoutMs: 200 })()).rejects.toThrow(/timeout|aborted/i);
   const nowhere = join(folder, 'nowhere.sock');
-  expect(await open({ socketPath: nowhere, timeoutMs: 500 })()).toBeUndefined();
+  expect(await open({ socketPaths: [nowhere], timeoutMs: 500 })()).toBeUndefined();
+});
+
+test('reads from the second socket where the first does not exist', async () => {
+  await listen((_request, response) => response.end('[]'));
+  const socketPaths = [join(folder, 'nowhere.sock'), socketPath];
+  expect(await open({ socketPaths })()).toEqual({ containers: [], leftOut: 0 });
 });
 
 test('reports running containers first when there are more than 500, and logs once how many are left out', async () => {

@@ -1,25 +1,7 @@
 import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { cleanText, rounded } from '../reading.ts';
-
-/** An entry of `GET /containers/json` of Docker's Engine API: the fields that the agent reads. */
-export interface ListedContainer {
-  Id: string;
-  Names?: string[];
-  Image?: string;
-  /** When it was created, seconds since the epoch. */
-  Created?: number;
-  State?: string;
-}
-
-/** The fields of `GET /containers/:id/stats?stream=false&one-shot=true` that the agent reads. */
-export interface ContainerStats {
-  cpu_stats?: { cpu_usage?: { total_usage?: number } };
-  memory_stats?: {
-    usage?: number;
-    limit?: number;
-    stats?: { inactive_file?: number; total_inactive_file?: number };
-  };
-}
+import { parseStatus } from './container-status.ts';
+import type { ContainerStats, InspectedContainer, ListedContainer } from './engine-api.ts';
 
 /** States in which a container uses processor or memory. */
 export const MEASURED_STATES = ['running', 'paused'];
@@ -85,18 +67,52 @@ export function selectReported(listed: readonly ListedContainer[], max: number):
   return [...listed.filter(runs), ...listed.filter((entry) => !runs(entry))].slice(0, max);
 }
 
+/** The counters of a container that become rates, by the names of these, bytes. */
+export function transferCounters(stats: ContainerStats): Map<string, number> {
+  const counters = new Map<string, number>();
+  const add = (name: string, value: number | undefined) => {
+    if (value !== undefined) counters.set(name, (counters.get(name) ?? 0) + value);
+  };
+  for (const { rx_bytes, tx_bytes } of Object.values(stats.networks ?? {})) {
+    add('network_receive_bytes_per_second', rx_bytes);
+    add('network_transmit_bytes_per_second', tx_bytes);
+  }
+  for (const { op = '', value } of stats.blkio_stats?.io_service_bytes_recursive ?? [])
+    if (/^(read|write)$/i.test(op)) add(`block_${op.toLowerCase()}_bytes_per_second`, value);
+  return counters;
+}
+
+/** What is known of a container besides its entry in the list; what is not known is undefined. */
+export interface ContainerFacts {
+  name: string;
+  stats: ContainerStats | undefined;
+  cpu: number | undefined;
+  /** The rates of `transferCounters`. */
+  rates?: ReadonlyMap<string, number>;
+  details?: InspectedContainer | undefined;
+}
+
 /** Converts a container to the form that ingest accepts. */
-export function toContainer(
-  listed: ListedContainer,
-  name: string,
-  stats: ContainerStats | undefined,
-  cpu: number | undefined,
-): Container {
+export function toContainer(listed: ListedContainer, facts: ContainerFacts): Container {
+  const { name, stats, cpu, rates, details } = facts;
   const container: Container = { name, id: cleanText(listed.Id, 64) };
   if (listed.Image) container.image = cleanText(listed.Image, 512);
   if (listed.State) container.status = cleanText(listed.State, 64);
+  const { health } = parseStatus(listed.Status ?? '');
+  if (health !== undefined) container.health = health;
   if (cpu !== undefined) container.cpu_percent = cpu;
   const usage = stats && memoryUsage(stats);
   if (usage !== undefined) container.memory_usage = usage;
+  // Docker says the memory of the machine in place of the limit of a container that has none.
+  const limit = details?.HostConfig?.Memory
+    ? (stats?.memory_stats?.limit ?? details.HostConfig.Memory)
+    : undefined;
+  if (limit !== undefined) container.memory_limit = limit;
+  if (limit !== undefined && usage !== undefined) container.memory_percent = rounded((usage / limit) * 100);
+  for (const [metric, rate] of rates ?? []) container[metric] = rounded(rate);
+  if (details?.RestartCount !== undefined) container.restart_count = details.RestartCount;
+  if (details?.State?.OOMKilled !== undefined) container.oom_killed = Number(details.State.OOMKilled);
+  if (details?.State?.ExitCode !== undefined && /^(exited|dead)$/.test(listed.State ?? ''))
+    container.exit_code = details.State.ExitCode;
   return container;
 }
