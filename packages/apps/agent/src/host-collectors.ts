@@ -3,9 +3,16 @@ import { commandRunner } from './collectors/run-command.ts';
 import { linuxCollectors } from './linux/linux-collectors.ts';
 import { createPortableCollector } from './portable-collector.ts';
 
-/** The collectors for a platform, in Node's name of it, besides that of containers. */
-export function hostCollectors(platform: NodeJS.Platform): HostCollector[] {
-  if (platform === 'linux')
-    return linuxCollectors({ procRoot: '/proc', sysRoot: '/sys', root: '/', run: commandRunner() });
+export interface HostOptions {
+  /** A clock that never goes back, ms. */
+  monotonic(): number;
+  /** Units of systemd that are reported whatever their state. */
+  units: readonly string[];
+}
+
+/** The collectors for a platform, in Node's name of it, besides those of containers and of the agent. */
+export function hostCollectors(platform: NodeJS.Platform, options: HostOptions): HostCollector[] {
+  const roots = { procRoot: '/proc', sysRoot: '/sys', root: '/' };
+  if (platform === 'linux') return linuxCollectors({ ...roots, ...options, run: commandRunner() });
   return [createPortableCollector(platform === 'win32' ? 'C:' : '/')];
 }

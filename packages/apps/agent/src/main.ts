@@ -6,6 +6,7 @@ import { mergeSignals } from '@tidewatch/runtime/process/signals';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createAgent } from './agent.ts';
+import { createAgentCollector } from './collectors/agent-collector.ts';
 import { chooseCollectors } from './collectors/choose-collectors.ts';
 import { readCollectors } from './collectors/read-collectors.ts';
 import { createContainerCollector } from './docker/container-collector.ts';
@@ -64,18 +65,26 @@ await run({
     // The time limit of sources, so that one that hangs delays a sample for no longer.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
     const docker = createDockerSource({ socketPaths: options.dockerSockets, monotonic, timeoutMs, logger });
-    const collectors = chooseCollectors(
-      [...hostCollectors(process.platform), createContainerCollector(docker)],
-      options.disabled,
-    );
+    const ofHost = hostCollectors(process.platform, { monotonic, units: options.units });
+    const ofAgent = createAgentCollector({
+      version,
+      buffered: sender.buffered,
+      counts: () => sender.counts,
+      failing: () => reader.failing(),
+      uptimeSeconds: () => process.uptime(),
+      cpuMicroseconds: () => process.cpuUsage().user + process.cpuUsage().system,
+      memoryBytes: () => process.memoryUsage.rss(),
+    });
+    const all = [...ofHost, createContainerCollector(docker), ofAgent];
+    const reader = readCollectors({
+      collectors: chooseCollectors(all, options.disabled),
+      clock: Date.now,
+      monotonic,
+      timeoutMs: timeoutMs + 500,
+      logger,
+    });
     const collector = createWatchingCollector({
-      collector: readCollectors({
-        collectors,
-        clock: Date.now,
-        monotonic,
-        timeoutMs: timeoutMs + 500,
-        logger,
-      }),
+      collector: reader,
       logger,
       clock: Date.now,
       monotonic,

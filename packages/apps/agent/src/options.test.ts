@@ -16,6 +16,7 @@ test('the agent has defaults for every option except the key', () => {
     version: false,
     dockerSockets: ['/var/run/docker.sock', '/run/podman/podman.sock'],
     disabled: [],
+    units: [],
     watch: [],
     help: false,
   });
@@ -59,6 +60,14 @@ test('--watch takes several addresses, each once, and TIDEWATCH_WATCH applies on
   const many = Array.from({ length: 101 }, (_, index) => `http://a:${index + 1}`).join();
   for (const wrong of ['ftp://a', 'a:9100', 'http://u:hidden@a', many])
     expect(() => watch(['--watch', wrong])).toThrow(/--watch (?!.*hidden)/);
+});
+
+test('--disable and --unit take lists by commas and may be given again', () => {
+  const args = ['--disable', 'gpus, smart', '--disable', 'gpus', '--unit', 'nginx,app-*', '--unit', 'cron'];
+  expect(readOptions(args, env, 'web-01')).toMatchObject({
+    disabled: ['gpus', 'smart'],
+    units: ['nginx', 'app-*', 'cron'],
+  });
 });
 
 test('the agent names every fault of its options at once, without the key', () => {

@@ -25,6 +25,8 @@ export interface AgentOptions {
   dockerSockets: string[];
   /** The names of collectors that are switched off. */
   disabled: string[];
+  /** Units of systemd that are reported whatever their state. */
+  units: string[];
   /** Addresses of Tidewatch's own metrics, or WATCH_PARENT. */
   watch: string[];
   help: boolean;
@@ -44,6 +46,7 @@ export const USAGE = `Reports this machine to Tidewatch.
   --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default, else /run/podman/podman.sock
   --disable NAME[,…]   collectors to switch off, such as processes,containers; repeatable
+  --unit NAME[,NAME…]  units of systemd to report whatever their state, also patterns; repeatable
   --watch URL[,URL…]   metrics pages of Tidewatch processes to report on with this host; repeatable; TIDEWATCH_WATCH
   --once               send one sample and exit; exit code 1 if it is not accepted, as with a revoked key
   --version            print the version of the agent
@@ -84,6 +87,7 @@ export function readOptions(
     tags,
     dockerSockets: values['docker-socket'] ? [values['docker-socket']] : CONTAINER_SOCKETS,
     disabled: namesOf(values.disable ?? []),
+    units: namesOf(values.unit ?? []),
     watch,
     help: values.help ?? false,
     version: values.version ?? false,
@@ -100,6 +104,7 @@ const OPTIONS = {
   tag: { type: 'string', multiple: true },
   'docker-socket': { type: 'string' },
   disable: { type: 'string', multiple: true },
+  unit: { type: 'string', multiple: true },
   watch: { type: 'string', multiple: true },
   once: { type: 'boolean' },
   version: { type: 'boolean' },

@@ -20,7 +20,10 @@ afterEach(() => tree.remove());
 
 function open(...more: HostCollector[]) {
   return readCollectors({
-    collectors: [...linuxCollectors({ ...tree, run: async () => undefined }), ...more],
+    collectors: [
+      ...linuxCollectors({ ...tree, run: async () => undefined, monotonic: () => now, units: [] }),
+      ...more,
+    ],
     clock: () => 1_700_000_000_000,
     monotonic: () => now,
     timeoutMs: 5_000,

@@ -19,6 +19,7 @@ import { createRebootCollector } from './collectors/reboot.ts';
 import { createSensorCollector } from './collectors/sensors.ts';
 import { createSmartCollector } from './collectors/smart.ts';
 import { createSocketCollector } from './collectors/sockets.ts';
+import { createUnitCollector } from './collectors/units.ts';
 import { type KernelUnits, parseAuxiliaryVector } from './proc-process.ts';
 
 export interface LinuxOptions {
@@ -28,6 +29,10 @@ export interface LinuxOptions {
   /** The root folder, for what stands outside of both. */
   root: string;
   run: RunCommand;
+  /** A clock that never goes back, ms. */
+  monotonic(): number;
+  /** Units of systemd that are reported whatever their state. */
+  units: readonly string[];
 }
 
 /** The collectors of a Linux host. They read /proc and /sys directly; what a missing file would have is left out. */
@@ -52,6 +57,7 @@ export function linuxCollectors(options: LinuxOptions): HostCollector[] {
     createGpuCollector(options),
     createRaidCollector(options),
     createSmartCollector(options),
+    createUnitCollector(options),
   ];
 }
 

@@ -30,6 +30,8 @@ export interface Sender {
   flush(withinMs: number): Promise<number>;
   /** Sends buffered payloads for at most `withinMs`, then drops the remaining ones and logs their number. */
   close(withinMs: number): Promise<void>;
+  /** The payloads that wait, and their size. */
+  buffered(): { payloads: number; bytes: number };
   readonly counts: { accepted: number; dropped: number; refused: number };
   /** Resolves once the service has refused the key and the key file has no other key. */
   readonly keyRefused: Promise<void>;
@@ -189,6 +191,7 @@ export function createSender(options: SenderOptions): Sender {
   return {
     counts,
     keyRefused: keyRefused.promise,
+    buffered: () => ({ payloads: buffer.length, bytes: buffer.bytes }),
     enqueue(body) {
       if (stopped.signal.aborted) return;
       const dropped = buffer.push(body);

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunCommand } from '../../collectors/run-command.ts';
+import { type FileTree, openFileTree } from '../../testing/file-tree.harness.ts';
+import { createUnitCollector } from './units.ts';
+
+let tree: FileTree;
+beforeEach(() => {
+  tree = openFileTree();
+});
+afterEach(() => tree.remove());
+
+/** The state that systemd would have of each unit. */
+type States = Record<string, string>;
+
+function open(states: States, units: string[], calls: string[] = []) {
+  const run: RunCommand = async (file, args) => {
+    calls.push([file, ...args].join(' '));
+    const names = Object.keys(states);
+    const stdout = args.includes('show')
+      ? args
+          .slice(args.indexOf('--') + 1)
+          .map((name) => {
+            const isService = name.endsWith('.service') ? 'NRestarts=2\n' : '';
+            return `Id=${name}\nLoadState=loaded\nActiveState=${states[name]}\n${isService}MemoryCurrent=${isService ? 4096 : '[not set]'}\n`;
+          })
+          .join('\n')
+      : names
+          .filter((name) => states[name] === 'failed')
+          .map((name) => `${name} loaded failed failed A description\n`)
+          .join('');
+    return { code: 0, stdout };
+  };
+  let now = 0;
+  const collector = createUnitCollector({ root: tree.root, run, monotonic: () => now, units });
+  return async (at: number) => {
+    now = at;
+    await collector.read(at);
+    await new Promise(setImmediate);
+    return (await collector.read(at)).parts;
+  };
+}
+
+test('reports units that failed and those that options name, failed ones first', async () => {
+  tree.write({ 'run/systemd/system/x': '' });
+  const states = {
+    'nginx.service': 'active',
+    'backup.timer': 'inactive',
+    'db.service': 'failed',
+    'odd.mount': 'active',
+  };
+  const calls: string[] = [];
+  const parts = await open(states, ['nginx.service', 'backup.timer'], calls)(0);
+  expect(parts).toEqual([
+    {
+      kind: 'unit',
+      name: 'db.service',
+      labels: { type: 'service', load: 'loaded' },
+      metrics: { active: 0, failed: 1, restart_count: 2, memory_bytes: 4096 },
+    },
+    {
+      kind: 'unit',
+      name: 'nginx.service',
+      labels: { type: 'service', load: 'loaded' },
+      metrics: { active: 1, failed: 0, restart_count: 2, memory_bytes: 4096 },
+    },
+    {
+      kind: 'unit',
+      name: 'backup.timer',
+      labels: { type: 'timer', load: 'loaded' },
+      metrics: { active: 0, failed: 0 },
+    },
+  ]);
+  expect(calls).toHaveLength(2);
+});
+
+test('reports a unit for an hour after it recovered', async () => {
+  tree.write({ 'run/systemd/system/x': '' });
+  const states: States = { 'db.service': 'failed' };
+  const read = open(states, []);
+  expect((await read(0))?.[0]?.metrics).toMatchObject({ failed: 1, active: 0 });
+  states['db.service'] = 'active';
+  expect((await read(60_000))?.[0]?.metrics).toMatchObject({ failed: 0, active: 1 });
+  expect(await read(3_590_000)).toHaveLength(1);
+  expect(await read(3_630_000)).toEqual([]);
+});
+
+test('asks nothing of a machine that systemd does not run', async () => {
+  const calls: string[] = [];
+  expect(await open({}, ['nginx'], calls)(0)).toBeUndefined();
+  expect(calls).toEqual([]);
+});
+
+test('fails while systemd does not answer', async () => {
+  tree.write({ 'run/systemd/system/x': '' });
+  const run: RunCommand = async () => ({ code: 1, stdout: 'Failed to connect to bus' });
+  const collector = createUnitCollector({ root: tree.root, run, monotonic: () => 0, units: [] });
+  await collector.read(0);
+  await new Promise(setImmediate);
+  expect(() => collector.read(0)).toThrow('systemctl ended with code 1');
+});
