@@ -55,11 +55,16 @@ export async function choosePeers(
     ), most_alike as materialized (
       select k.id, k.common from alike k
       where k.common >= (select min(x.common) from (select common from alike order by 1 desc limit ${maxPeers}) x)
+    ), drawn as materialized (
+      select a.service_id as id, coalesce(k.common, 0) as common, md5(a.service_id) as place
+      from alerting a left join alike k on k.id = a.service_id
+      order by common desc, place
     ), candidates as materialized (
-      (select s.id from alerting a
-        join services s on s.organization_id = ${organizationId} and s.id = a.service_id
-        where s.deleted_at is null and s.archived_at is null
-        order by (select count(*) from tags where s.tags ->> tags.name = tags.value) desc, md5(s.id) limit ${maxPeers})
+      (select d.id from drawn d
+        cross join lateral (select from services s
+          where s.organization_id = ${organizationId} and s.id = d.id and s.deleted_at is null and s.archived_at is null
+          limit 1) living
+        order by d.common desc, d.place limit ${maxPeers})
       union (select m.id from most_alike m order by m.common desc, md5(m.id) limit ${maxPeers})
       union (select n.id from service_names n where n.organization_id = ${organizationId} and n.id <> ${serviceId}
         order by md5(n.id) limit ${maxPeers})
