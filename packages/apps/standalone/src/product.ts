@@ -5,6 +5,7 @@ import { openEvaluator } from '@tidewatch/evaluator/open-evaluator';
 import { openGateway } from '@tidewatch/gateway/open-gateway';
 import { openInvestigatorStore } from '@tidewatch/investigator/investigator-store';
 import { openInvestigator } from '@tidewatch/investigator/open-investigator';
+import { createPace } from '@tidewatch/investigator/run/pace';
 import { openNotifier } from '@tidewatch/notifier/open-notifier';
 import { openQueryApi } from '@tidewatch/query-api/open-query-api';
 import { openKeyAccess } from '@tidewatch/runtime/auth/key-access';
@@ -85,6 +86,7 @@ export async function startProduct(
     investigator: await openInvestigator({
       ...consuming,
       store: await openInvestigatorStore(lifecycle, database.ingestAddress),
+      pace: createPace(() => performance.now()),
     }),
     gateway: openGateway({ ...answering, admission, storedWithinMs: 0 }),
     'query-api': openQueryApi({

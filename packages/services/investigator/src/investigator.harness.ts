@@ -10,6 +10,7 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics, type Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { AnalysisListener, Analyst } from './analysis/analyst.ts';
 import { createInvestigator, type Investigator, type InvestigatorOptions } from './investigator.ts';
+import { WITHOUT_RESTS } from './run/pace.ts';
 import { finding, verdictOf } from './testing/verdict.ts';
 
 export const ORGANIZATION = 'org_00000000000070008000000000000001';
@@ -63,6 +64,7 @@ export class InvestigatorHarness {
       maxPeers: 50,
       severityFloor: 'warning',
       atOnce: 1,
+      pace: WITHOUT_RESTS,
       publicUrl: 'https://tidewatch.example',
       holder: `harness-${this.#all.length}`,
       pollIntervalMs: 20,

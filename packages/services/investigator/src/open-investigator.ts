@@ -12,16 +12,18 @@ import { createInvestigator } from './investigator.ts';
 import type { InvestigatorStore } from './investigator-store.ts';
 import { openExplainer } from './model/explainer.ts';
 import { readModelSettings } from './model/model-settings.ts';
+import type { Pace } from './run/pace.ts';
 
 export interface InvestigatorEnvironment extends ServiceEnvironment {
   bus: Pick<Bus<Transaction>, 'subscribe'>;
   store: InvestigatorStore;
   config: ConfigOf<typeof investigatorSettings>;
+  pace: Pace;
 }
 
 /** The investigator: consumes events, opens investigations, and runs them in a thread. */
 export async function openInvestigator(environment: InvestigatorEnvironment): Promise<BackendService> {
-  const { bus, store, config, ...shared } = environment;
+  const { bus, store, config, pace, ...shared } = environment;
   const { sql, transact } = store;
   const settings = readModelSettings(config);
   const analyst = createAnalysisThread({ ...store.address, max: config.investigationsAtOnce });
@@ -35,6 +37,7 @@ export async function openInvestigator(environment: InvestigatorEnvironment): Pr
     retention: retentionMs(config),
     publicUrl: consoleUrl(config),
     atOnce: config.investigationsAtOnce,
+    pace,
     maxPeers: config.investigationsPeers,
     severityFloor: config.investigationsSeverity,
   });

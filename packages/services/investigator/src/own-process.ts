@@ -10,6 +10,7 @@ import { createProcessRegistry } from '@tidewatch/store/system/process-registry'
 import type { processSettings } from './config.ts';
 import { openInvestigatorStore } from './investigator-store.ts';
 import { openInvestigator } from './open-investigator.ts';
+import { WITHOUT_RESTS } from './run/pace.ts';
 
 /** The investigator as a process of its own: on a database and Kafka. */
 export async function openOwnProcess(parts: ServiceParts<typeof processSettings>): Promise<OwnProcess> {
@@ -25,7 +26,13 @@ export async function openOwnProcess(parts: ServiceParts<typeof processSettings>
     logger,
     ...exposeConsumption(metrics, 'investigator'),
   });
-  const service = await openInvestigator({ ...environmentOf(parts), bus, store, config });
+  const service = await openInvestigator({
+    ...environmentOf(parts),
+    bus,
+    store,
+    config,
+    pace: WITHOUT_RESTS,
+  });
   return {
     service,
     processes: createProcessRegistry(sql),

@@ -17,6 +17,7 @@ import type { InvestigationRow } from '@tidewatch/store/investigations/row';
 import { failInvestigation } from '@tidewatch/store/investigations/write-run';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import type { RunOutcome } from '../investigator-metrics.ts';
+import type { Pace } from './pace.ts';
 import { type RunParts, runInvestigation } from './run.ts';
 
 export interface WorkerOptions extends RunParts {
@@ -24,6 +25,8 @@ export interface WorkerOptions extends RunParts {
   holder: string;
   /** The maximum number of concurrent runs. */
   atOnce: number;
+  /** How long to rest between two runs. */
+  pace: Pace;
   /** How often the queue is polled without a nudge, ms. Default 1,000. */
   pollIntervalMs?: number;
   /** How long a claim lasts without renewal, after which another process may take it over, ms. Default 10,000. */
@@ -68,12 +71,14 @@ class StoppingError extends Error {
 
 /** Runs the investigations of the queue. Several processes share the queue: each claims its runs and renews the claims. */
 export function createWorker(options: WorkerOptions): Worker {
-  const { sql, clock, newId, logger, metrics, holder, atOnce } = options;
+  const { sql, clock, newId, logger, metrics, holder, atOnce, pace } = options;
   const pollIntervalMs = options.pollIntervalMs ?? 1_000;
   const leaseMs = options.leaseMs ?? 10_000;
   const statisticsTimeoutMs = options.statisticsTimeoutMs ?? 60_000;
   const runs = new Set<Promise<void>>();
   const aborts = new Set<AbortController>();
+  /** Runs that ended and are followed by a rest. */
+  let resting = 0;
   let polledAt: number | null = null;
   let upkeepAt = Number.NEGATIVE_INFINITY;
   const rounds = createRounds({
@@ -92,11 +97,14 @@ export function createWorker(options: WorkerOptions): Worker {
       upkeepAt = performance.now();
       await doUpkeep();
     }
-    while (runs.size < atOnce && !rounds.isStopped()) {
+    while (runs.size + resting < atOnce && !rounds.isStopped()) {
       const holderOfRun = `${holder}/${randomUUID()}`;
       const investigation = await claim(holderOfRun);
       polledAt = clock();
-      if (investigation === null) break;
+      if (investigation === null) {
+        pace.idle();
+        break;
+      }
       begin(investigation, {
         organizationId: investigation.organization_id,
         id: investigation.id,
@@ -156,14 +164,26 @@ export function createWorker(options: WorkerOptions): Worker {
     aborts.add(abort);
     // A claim that was made while stopping is released at once.
     if (rounds.isStopped()) abort.abort(new StoppingError());
+    const began = performance.now();
     const work = run(investigation, held, abort).finally(() => {
       runs.delete(work);
       aborts.delete(abort);
       metrics.running(runs.size);
-      rounds.nudge();
+      rest(pace.restAfter(performance.now() - began));
     });
     runs.add(work);
     metrics.running(runs.size);
+  }
+
+  /** Leaves the place of a run empty for so long, ms, and then polls the queue. */
+  function rest(ms: number): void {
+    resting += 1;
+    const end = () => {
+      resting -= 1;
+      rounds.nudge();
+    };
+    if (ms === 0) end();
+    else setTimeout(end, ms).unref();
   }
 
   async function run(
