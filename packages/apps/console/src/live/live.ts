@@ -8,8 +8,10 @@ import { setDelay, setLink, setUnreachable } from './live-state.ts';
 import { openStream, type Stream } from './open-stream.ts';
 import type { StreamMessage } from './stream-message.ts';
 
-/** Events are applied together, ms after the first of them: fewer at once keep each rendering short. */
+/** Events are applied together, ms after the first of them. */
 const BATCH_MS = 100;
+/** Of more events half are applied, and the rest with the next ones: many at once make several short tasks, not a long one. */
+const APPLIED_AT_ONCE = 12;
 
 let stream: Stream | undefined;
 /** Reads again what pages show; set with the stream. */
@@ -24,15 +26,14 @@ export function startLive(client: QueryClient, onRefused: () => void): void {
   if (stream !== undefined) return;
   const cache = createLiveCache(client);
   readAgain = () => cache.reset();
-  let batch: Event[] = [];
+  const batch: Event[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wasOpen = false;
 
-  const flush = () => {
+  const flush = (atMost = Math.max(APPLIED_AT_ONCE, Math.ceil(batch.length / 2))) => {
     clearTimeout(timer);
-    timer = undefined;
-    const events = batch;
-    batch = [];
+    const events = batch.splice(0, atMost);
+    timer = batch.length > 0 ? setTimeout(flush, BATCH_MS) : undefined;
     for (const event of events)
       if ('pipeline' in event.data) {
         const { type, data } = event as Extract<Event, { data: { pipeline: unknown } }>;
@@ -50,7 +51,7 @@ export function startLive(client: QueryClient, onRefused: () => void): void {
     if (message.kind === 'events') {
       batch.push(...message.events);
       // Timers of hidden pages are late, but the title has to be current.
-      if (document.hidden) return flush();
+      if (document.hidden) return flush(batch.length);
       timer ??= setTimeout(flush, BATCH_MS);
       return;
     }
