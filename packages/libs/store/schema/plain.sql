@@ -700,7 +700,7 @@ CREATE INDEX investigations_again ON tidewatch.investigations USING btree (LEAST
 CREATE INDEX investigations_begun ON tidewatch.investigations USING btree (organization_id, started_at DESC) WHERE (started_at IS NOT NULL);
 CREATE INDEX investigations_by_service ON tidewatch.investigations USING btree (organization_id, service_id, created_at DESC, id DESC);
 CREATE INDEX investigations_listed ON tidewatch.investigations USING btree (organization_id, created_at DESC, id DESC);
-CREATE INDEX investigations_next ON tidewatch.investigations USING btree (organization_id, ((severity IS DISTINCT FROM 'critical'::text)), created_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX investigations_next ON tidewatch.investigations USING btree (organization_id, ((trigger = 'alert'::text)), ((severity IS DISTINCT FROM 'critical'::text)), created_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX investigations_queued ON tidewatch.investigations USING btree (status, created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX investigations_settled ON tidewatch.investigations USING btree (created_at) WHERE (status <> ALL (ARRAY['queued'::text, 'running'::text]));
 alter table investigations enable row level security;

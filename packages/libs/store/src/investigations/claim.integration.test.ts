@@ -10,11 +10,17 @@ const store = await storeForFile({ organizations: [LOUD, QUIET, THIRD] });
 
 beforeEach(() => store.sql`delete from investigations`);
 
-async function queue(organizationId: string, count: number, severity = 'warning', createdAt = NOW) {
+async function queue(
+  organizationId: string,
+  count: number,
+  severity = 'warning',
+  createdAt = NOW,
+  trigger = 'alert',
+) {
   for (let index = 0; index < count; index += 1)
     await store.sql`
       insert into investigations (organization_id, id, created_at, trigger, service_id, host, severity, title, window_from, window_to, updated_at)
-      values (${organizationId}, ${newId('inv')}, ${createdAt + index}, 'alert', 'svc_a', 'a', ${severity}, 'a', ${NOW}, ${NOW}, ${NOW})`;
+      values (${organizationId}, ${newId('inv')}, ${createdAt + index}, ${trigger}, 'svc_a', 'a', ${severity}, 'a', ${NOW}, ${NOW}, ${NOW})`;
 }
 
 let claims = 0;
@@ -62,4 +68,11 @@ it('concurrent workers take each investigation once, within an organization crit
   await queue(LOUD, 2, 'warning', NOW - 1_000);
   await queue(LOUD, 1, 'critical', NOW);
   expect([(await claim())?.severity, (await claim())?.severity]).toEqual(['critical', 'warning']);
+});
+
+it('an investigation that somebody asked for comes before those of alerts, critical ones too', async () => {
+  await queue(LOUD, 3, 'critical', NOW - 60_000);
+  await queue(LOUD, 1, 'info', NOW, 'request');
+  const order = [await claim(), await claim()];
+  expect(order.map((claimed) => claimed?.severity)).toEqual(['info', 'critical']);
 });

@@ -47,8 +47,8 @@ const queuedOrganizations = (tx: Transaction) => tx`
 
 /**
  * Claims the next investigation to run, or returns null. Organizations take turns: first the one with the fewest running
- * investigations, then the one whose last run began longest ago. Within an organization, critical ones come first, then the
- * oldest.
+ * investigations, then the one whose last run began longest ago. Within an organization, those that somebody asked for come
+ * first, then critical ones, then the oldest.
  */
 export async function claimInvestigation(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function claimInvestigation(
       cross join lateral (
         select i.organization_id, i.id from investigations i
         where i.organization_id = t.organization_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${maxAttempts}
-        order by i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
+        order by i.trigger = 'alert', i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
       ) head limit 1
     )
     update investigations i set status = 'running', claimed_by = ${holder}, claimed_until = ${lease(tx, leaseMs)},
