@@ -1,7 +1,6 @@
 import type { HostCollector } from './collectors/collector.ts';
 import { commandRunner } from './collectors/run-command.ts';
 import { linuxCollectors } from './linux/linux-collectors.ts';
-import { createPortableCollector } from './portable-collector.ts';
 
 export interface HostOptions {
   /** A clock that never goes back, ms. */
@@ -11,8 +10,13 @@ export interface HostOptions {
 }
 
 /** The collectors for a platform, in Node's name of it, besides those of containers and of the agent. */
-export function hostCollectors(platform: NodeJS.Platform, options: HostOptions): HostCollector[] {
+export async function hostCollectors(
+  platform: NodeJS.Platform,
+  options: HostOptions,
+): Promise<HostCollector[]> {
   const roots = { procRoot: '/proc', sysRoot: '/sys', root: '/' };
   if (platform === 'linux') return linuxCollectors({ ...roots, ...options, run: commandRunner() });
+  // Loaded only here, because it takes memory that Linux has no use for.
+  const { createPortableCollector } = await import('./portable-collector.ts');
   return [createPortableCollector(platform === 'win32' ? 'C:' : '/')];
 }

@@ -49,7 +49,7 @@ await run({
     const { url, key, keyFile, host, tags, intervalMs } = options;
     if (keyFile !== null) keepSecretPrivate(keyFile, logger);
     if (options.caFile !== null) trustAuthorities(options.caFile);
-    const proxied = fetchByProxy(url, process.env);
+    const proxied = await fetchByProxy(url, process.env);
     const sender = createSender({
       url,
       keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
@@ -65,7 +65,7 @@ await run({
     // The time limit of sources, so that one that hangs delays a sample for no longer.
     const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
     const docker = createDockerSource({ socketPaths: options.dockerSockets, monotonic, timeoutMs, logger });
-    const ofHost = hostCollectors(process.platform, { monotonic, units: options.units });
+    const ofHost = await hostCollectors(process.platform, { monotonic, units: options.units });
     const ofAgent = createAgentCollector({
       version,
       buffered: sender.buffered,
