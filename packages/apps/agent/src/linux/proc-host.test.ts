@@ -29,6 +29,9 @@ MemFree:        24176828 kB
 MemAvailable:   18513063 kB
 Buffers:            5904 kB
 Cached:           231952 kB
+SReclaimable:      40000 kB
+CommitLimit:     2000000 kB
+Committed_AS:    3000000 kB
 SwapTotal:       1000000 kB
 SwapFree:         250000 kB
 HugePages_Total:       0
@@ -94,7 +97,8 @@ describe('memory_percent', () => {
       memory_total_bytes: 24684084 * 1024,
       memory_available_bytes: 18513063 * 1024,
       memory_used_bytes: (24684084 - 18513063) * 1024,
-      memory_cached_bytes: 231952 * 1024,
+      memory_cached_bytes: (5904 + 231952 + 40000) * 1024,
+      memory_committed_percent: 150,
       swap_total_bytes: 1000000 * 1024,
       swap_used_bytes: 750000 * 1024,
     });

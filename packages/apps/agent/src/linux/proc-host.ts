@@ -79,14 +79,7 @@ export function parseMemory(meminfo: string): Map<string, number> {
 /** The sizes of /proc/meminfo that are metrics as they are. */
 const MEMORY_SIZES: Readonly<Record<string, string>> = {
   MemTotal: 'memory_total_bytes',
-  MemFree: 'memory_free_bytes',
-  Buffers: 'memory_buffers_bytes',
-  Cached: 'memory_cached_bytes',
-  Shmem: 'memory_shared_bytes',
   Dirty: 'memory_dirty_bytes',
-  Slab: 'memory_slab_bytes',
-  Committed_AS: 'memory_committed_bytes',
-  CommitLimit: 'memory_commit_limit_bytes',
   SwapTotal: 'swap_total_bytes',
 };
 
@@ -96,20 +89,22 @@ const MEMORY_SIZES: Readonly<Record<string, string>> = {
  */
 export function memoryMetrics(sizes: ReadonlyMap<string, number>): Record<string, number> {
   const metrics: Record<string, number> = {};
-  const total = sizes.get('MemTotal') ?? 0;
-  const available =
-    sizes.get('MemAvailable') ??
-    (sizes.get('MemFree') ?? 0) + (sizes.get('Buffers') ?? 0) + (sizes.get('Cached') ?? 0);
+  const size = (field: string) => sizes.get(field) ?? 0;
+  const total = size('MemTotal');
+  const available = sizes.get('MemAvailable') ?? size('MemFree') + size('Buffers') + size('Cached');
   if (total > 0) metrics.memory_percent = Math.max(0, (1 - available / total) * 100);
   metrics.memory_available_bytes = available;
   metrics.memory_used_bytes = Math.max(0, total - available);
-  const swap = sizes.get('SwapTotal') ?? 0;
-  metrics.swap_used_bytes = Math.max(0, swap - (sizes.get('SwapFree') ?? 0));
+  metrics.memory_cached_bytes = size('Buffers') + size('Cached') + size('SReclaimable');
+  if (size('CommitLimit') > 0)
+    metrics.memory_committed_percent = (size('Committed_AS') / size('CommitLimit')) * 100;
   for (const [field, metric] of Object.entries(MEMORY_SIZES)) {
-    const size = sizes.get(field);
-    if (size !== undefined) metrics[metric] = size;
+    const known = sizes.get(field);
+    if (known !== undefined) metrics[metric] = known;
   }
-  metrics.swap_percent = swap > 0 ? Math.max(0, (1 - (sizes.get('SwapFree') ?? 0) / swap) * 100) : 0;
+  const swap = size('SwapTotal');
+  metrics.swap_used_bytes = Math.max(0, swap - size('SwapFree'));
+  metrics.swap_percent = swap > 0 ? Math.max(0, (1 - size('SwapFree') / swap) * 100) : 0;
   return metrics;
 }
 

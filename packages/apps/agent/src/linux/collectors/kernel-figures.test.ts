@@ -98,7 +98,9 @@ describe('sockets', () => {
       'proc/net/netstat': `TcpExt: SyncookiesSent ListenOverflows\nTcpExt: 0 ${retransmits}\n`,
       'proc/net/sockstat': `sockets: used 9\nTCP: inuse ${inUse} orphan 2 tw 6 alloc 9 mem 1\n`,
       'proc/net/sockstat6': 'TCP6: inuse 1\n',
-      'proc/net/tcp': ['01', '01', '08', '0C', '0A'].map((state, index) => entry(index, state)).join(''),
+      'proc/net/tcp': ['01', '01', '08', '0C', '0A', '04', '05', '07', '09']
+        .map((state, index) => entry(index, state))
+        .join(''),
       'proc/net/tcp6': entry(0, '0A'),
     });
 
@@ -112,6 +114,8 @@ describe('sockets', () => {
       tcp_close_wait: 1,
       tcp_syn_recv: 1,
       tcp_listen: 2,
+      tcp_fin_wait: 2,
+      tcp_closing: 1,
       tcp_time_wait: 6,
       tcp_orphans: 2,
       tcp_retransmits_per_second: 5,

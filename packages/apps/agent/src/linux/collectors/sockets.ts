@@ -2,20 +2,23 @@ import type { HostCollector } from '../../collectors/collector.ts';
 import { CounterRates } from '../../collectors/counter-rates.ts';
 import { readText } from '../files.ts';
 
-/** The states of TCP by their number in the kernel, from 1 on; that without a name is a closed socket. */
-const STATES = [
-  'established',
-  'syn_sent',
-  'syn_recv',
-  'fin_wait1',
-  'fin_wait2',
-  'time_wait',
-  null,
-  'close_wait',
-  'last_ack',
-  'listen',
-  'closing',
-] as const;
+/**
+ * What the states of TCP count as, by their number in the kernel: the two FIN_WAIT together, and LAST_ACK as closing. A
+ * connection that is being set up has a state of its own in the list, 12, and a closed socket (7) is no connection.
+ */
+const STATES: Readonly<Record<number, string>> = {
+  1: 'tcp_established',
+  2: 'tcp_syn_sent',
+  3: 'tcp_syn_recv',
+  4: 'tcp_fin_wait',
+  5: 'tcp_fin_wait',
+  6: 'tcp_time_wait',
+  8: 'tcp_close_wait',
+  9: 'tcp_closing',
+  10: 'tcp_listen',
+  11: 'tcp_closing',
+  12: 'tcp_syn_recv',
+};
 /** The max number of connections that are counted one by one; the list of more would take the kernel too long to write. */
 const MAX_LISTED = 5_000;
 
@@ -68,13 +71,9 @@ function parseFields(text: string): [string, number][] {
 }
 
 function countStates(list: string, metrics: Record<string, number>): void {
-  const counts: number[] = new Array(STATES.length).fill(0);
+  for (const metric of Object.values(STATES)) metrics[metric] = 0;
   for (const [, state = ''] of list.matchAll(/^ *\d+: \S+ \S+ ([0-9A-F]{2}) /gm)) {
-    const place = Number.parseInt(state, 16) - 1;
-    // A connection that is being set up has a state of its own in the list, after those of TCP.
-    const known = place < STATES.length ? place : STATES.indexOf('syn_recv');
-    counts[known] = (counts[known] ?? 0) + 1;
+    const metric = STATES[Number.parseInt(state, 16)];
+    if (metric !== undefined) metrics[metric] = (metrics[metric] ?? 0) + 1;
   }
-  for (const [place, state] of STATES.entries())
-    if (state !== null) metrics[`tcp_${state}`] = counts[place] ?? 0;
 }
