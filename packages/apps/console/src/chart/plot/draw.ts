@@ -18,6 +18,9 @@ export interface Place {
 const DOT = 2.5;
 const HATCH = 8;
 const MIN_NAME_DISTANCE = 14;
+/** The height of a name with its distance from the line. */
+const NAME_HEIGHT = 17;
+const NAME_GAP = 3;
 
 /** Draws what lies between the axes: spans, bands, thresholds, lines, and dots where a point stands alone. */
 export function drawPicture(
@@ -171,11 +174,13 @@ function drawNames(context: CanvasRenderingContext2D, picture: Picture, palette:
   for (const [index, { name, points, shape }] of picture.lines.entries()) {
     const last = points.at(-1);
     if (last === undefined || shape === 'peers') continue;
-    const y = Math.max(place.y(last.avg) - 3 * ratio, place.top + 12 * ratio);
+    const end = place.y(last.avg);
+    // Above the line, or below it where it runs along the top.
+    const y = end - NAME_HEIGHT * ratio < place.top ? end + NAME_HEIGHT * ratio : end - NAME_GAP * ratio;
     if (used.some((other) => Math.abs(other - y) < MIN_NAME_DISTANCE * ratio)) continue;
     used.push(y);
     const x = Math.min(place.x(last.t), place.left + place.width - 2 * ratio);
-    context.lineWidth = 3 * ratio;
+    context.lineWidth = 4 * ratio;
     context.strokeStyle = palette.surface;
     context.strokeText(name, x, y);
     context.fillStyle = colourOf(picture, palette, index);
