@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 
 /** The folders that contain commands. PATH of the environment is not used, so that it cannot name another program. */
 export const COMMAND_PATH =
@@ -25,7 +27,10 @@ export function commandRunner(path = COMMAND_PATH, timeoutMs = DEFAULT_TIMEOUT_M
   } as const;
   return (file, args) =>
     new Promise((resolve, reject) => {
-      execFile(file, args, options, (error, stdout) => {
+      const program = findProgram(file, path);
+      // Not tried, because a process is expensive to start even if its program does not exist.
+      if (program === undefined) return resolve(undefined);
+      execFile(program, args, options, (error, stdout) => {
         if (error === null) resolve({ code: 0, stdout });
         else if (typeof error.code === 'number') resolve({ code: error.code, stdout });
         else if (error.code === 'ENOENT' || error.code === 'EACCES') resolve(undefined);
@@ -33,4 +38,16 @@ export function commandRunner(path = COMMAND_PATH, timeoutMs = DEFAULT_TIMEOUT_M
         else reject(new Error(`${file} failed: ${error.message.split('\n', 1)[0]}`));
       });
     });
+}
+
+function findProgram(file: string, path: string): string | undefined {
+  const programs = path.split(':').map((folder) => join(folder, file));
+  return programs.find((program) => {
+    try {
+      accessSync(program, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }

@@ -109,6 +109,7 @@ describe('sockets', () => {
     write(100, 5);
     await collector.read(0);
     write(150, 5);
+    tree.write({ 'proc/net/tcp6': '' });
     expect((await collector.read(10_000)).metrics).toMatchObject({
       tcp_established: 7,
       tcp_close_wait: 1,
@@ -123,6 +124,16 @@ describe('sockets', () => {
       tcp_listen_overflows_per_second: 5,
       udp_receive_buffer_errors_per_second: 0,
     });
+  });
+
+  test('are counted by state every 30 seconds', async () => {
+    const collector = createSocketCollector(tree);
+    write(0, 5);
+    const listening = async (at: number) => (await collector.read(at)).metrics?.tcp_listen;
+    expect(await listening(0)).toBe(2);
+    tree.write({ 'proc/net/tcp6': '' });
+    expect(await listening(29_999)).toBe(2);
+    expect(await listening(30_000)).toBe(1);
   });
 
   test('are not counted one by one where there are more than 5,000', async () => {

@@ -21,6 +21,8 @@ const STATES: Readonly<Record<number, string>> = {
 };
 /** The max number of connections that are counted one by one; the list of more would take the kernel too long to write. */
 const MAX_LISTED = 5_000;
+/** How often connections are counted one by one, ms: the kernel walks a table of all that are possible, which takes it 7 ms. */
+const COUNT_EVERY_MS = 30_000;
 
 /** The counters of /proc/net/snmp and /proc/net/netstat that become rates, by group and field. */
 const RATES: Readonly<Record<string, string>> = {
@@ -34,6 +36,7 @@ const RATES: Readonly<Record<string, string>> = {
 /** Reads the connections of TCP by state, and what went wrong with TCP and UDP. */
 export function createSocketCollector({ procRoot }: { procRoot: string }): HostCollector {
   const counters = new CounterRates();
+  let counted: { at: number; states: Record<string, number> } | undefined;
   return {
     name: 'sockets',
     read(at) {
@@ -44,7 +47,10 @@ export function createSocketCollector({ procRoot }: { procRoot: string }): HostC
       const sumOf = (group: number) => numbers.reduce((sum, match) => sum + Number(match[group] ?? 0), 0);
       const metrics: Record<string, number> = {};
       if (numbers.length > 0) {
-        if (sumOf(1) + sumOf(3) <= MAX_LISTED) countStates(net('tcp') + net('tcp6'), metrics);
+        if (sumOf(1) + sumOf(3) > MAX_LISTED) counted = undefined;
+        else if (counted === undefined || at - counted.at >= COUNT_EVERY_MS)
+          counted = { at, states: countStates(net('tcp') + net('tcp6')) };
+        Object.assign(metrics, counted?.states);
         metrics.tcp_time_wait = sumOf(3);
         metrics.tcp_orphans = sumOf(2);
       }
@@ -70,10 +76,12 @@ function parseFields(text: string): [string, number][] {
   });
 }
 
-function countStates(list: string, metrics: Record<string, number>): void {
+function countStates(list: string): Record<string, number> {
+  const metrics: Record<string, number> = {};
   for (const metric of Object.values(STATES)) metrics[metric] = 0;
   for (const [, state = ''] of list.matchAll(/^ *\d+: \S+ \S+ ([0-9A-F]{2}) /gm)) {
     const metric = STATES[Number.parseInt(state, 16)];
     if (metric !== undefined) metrics[metric] = (metrics[metric] ?? 0) + 1;
   }
+  return metrics;
 }
