@@ -11,6 +11,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 
 const fixture = (name: string) => fileURLToPath(new URL(`testing/fixtures/${name}`, import.meta.url));
@@ -115,6 +116,26 @@ test('the agent exits with 1 and names a CA file or proxy that is not usable', a
   });
   const socks = await report('https://tidewatch.test', { HTTPS_PROXY: 'socks5://u:hidden@x' });
   expect(socks).toMatchObject({ code: 1, log: expect.stringMatching(/HTTPS_PROXY must be(?!.*hidden)/) });
+});
+
+test('the agent sends what its collectors read, without those of --disable, and refuses an unknown name', async () => {
+  const bodies: string[] = [];
+  const receiver = createHttpServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    bodies.push((request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString());
+    response.setHeader('Content-Type', 'application/json').end('{"status":"ok","events_accepted":1}');
+  });
+  const url = `http://127.0.0.1:${await listen(receiver)}`;
+  const { code, log } = await report(url, {}, ['--disable', 'processes,memory']);
+  expect(code, log).toBe(0);
+  const { metrics, ...payload } = JSON.parse(bodies[0] ?? '');
+  expect(metrics).toMatchObject({ cpu_count: expect.any(Number), disk_percent: expect.any(Number) });
+  expect(metrics).not.toHaveProperty('memory_percent');
+  expect(payload).not.toHaveProperty('processes');
+  expect(await report(url, {}, ['--disable', 'process'])).toMatchObject({
+    code: 1,
+    log: expect.stringContaining('Did you mean processes?'),
+  });
 });
 
 test('the agent exits with 1 under --once as soon as the service refuses the key', async () => {

@@ -211,6 +211,7 @@ test.each<[string, Record<string, string>, number | undefined]>([
   ],
   ['is required after the modules of the kernel were removed', { 'lib/modules/6.2/x': '' }, 1],
   ['is not required while the modules of the kernel are there', { 'lib/modules/6.1/x': '' }, 0],
+  ['is unknown in a container', { '.dockerenv': '', 'etc/os-release': 'ID=debian\n' }, undefined],
   ['is unknown elsewhere', { 'etc/os-release': 'ID=alpine\n' }, undefined],
 ])('a restart %s', async (_, files, wanted) => {
   tree.write({ 'proc/sys/kernel/osrelease': '6.1\n', ...files });

@@ -12,7 +12,7 @@ export function createProcessorCollector({ procRoot }: { procRoot: string }): Ho
   const counters = new CounterRates();
   let before: CpuTimes | undefined;
   return {
-    name: 'processor',
+    name: 'cpu',
     read(at) {
       const stat = readText(procRoot, 'stat');
       const times = parseCpuTimes(stat);
