@@ -214,7 +214,7 @@ describe('the health of disks', () => {
     expect(await names(0)).toEqual(['sda']);
     answers[device('sat')] = answer({ device: { name: '/dev/sda' } }, 2);
     expect(await names(1_800_000)).toEqual(['sda']);
-    delete answers['smartctl --json=c --scan'];
+    answers['smartctl --json=c --scan'] = { code: 1, stdout: 'unrecognized option' };
     expect(await names(3_600_000)).toEqual([]);
   });
 });

@@ -232,7 +232,7 @@ test('an array of software RAID has its missing members, and whether it is rebui
     {
       kind: 'raid',
       name: 'md0',
-      labels: { level: 'raid1', state: 'clean' },
+      labels: { level: 'raid1' },
       metrics: { active: 1, syncing: 1, members: 2, missing_members: 1 },
     },
   ]);

@@ -20,10 +20,11 @@ export function createRaidCollector({ sysRoot }: { sysRoot: string }): HostColle
         const degraded = tryNumber(blocks, name, 'md/degraded');
         if (members !== undefined) metrics.members = members;
         if (degraded !== undefined) metrics.missing_members = degraded;
+        // The state is no label, because it changes whenever something is written.
         return {
           kind: 'raid',
           name,
-          labels: { level: tryText(blocks, name, 'md/level').trim(), state },
+          labels: { level: tryText(blocks, name, 'md/level').trim() },
           metrics,
         };
       });

@@ -46,7 +46,8 @@ export function createSmartCollector({ run }: { run: RunCommand }): HostCollecto
   const known = new Map<string, FoundPart>();
   const read = refreshed(REFRESH_MS, async () => {
     const scan = await run('smartctl', ['--json=c', '--scan']);
-    const { devices = [] } = scan === undefined ? {} : parse(scanSchema, scan.stdout);
+    // Before version 7 the program has no JSON, and refuses the option.
+    const { devices } = scan?.code === 0 ? parse(scanSchema, scan.stdout) : { devices: [] };
     const found: FoundPart[] = [];
     for (const { name, type } of devices.slice(0, MAX_DEVICES)) {
       const args = [
