@@ -39,7 +39,8 @@ function weigh(value: unknown): number {
   let samples = 1;
   if (record.kind === 'samples') {
     for (const payload of record.payloads) {
-      samples += payload.metrics.length + 4 * (payload.containers?.length ?? 0);
+      samples +=
+        payload.metrics.length + 4 * (payload.containers?.length ?? 0) + (payload.parts?.values.length ?? 0);
     }
   }
   return samples;

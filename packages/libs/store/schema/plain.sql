@@ -340,9 +340,11 @@ create table blocks (
   created_at timestamp with time zone not null default now(),
   metrics text[] collate "C" not null default '{}'::text[],
   listed boolean not null default true,
+  parts integer[] not null default '{}'::integer[],
   constraint blocks_pkey PRIMARY KEY (organization_id, id),
   constraint blocks_organization_id_service_id_subject_kind_subject_name_key UNIQUE (organization_id, service_id, subject_kind, subject_name, ordinal),
-  constraint blocks_metrics_check CHECK (cardinality(metrics) <= 16)
+  constraint blocks_metrics_check CHECK (cardinality(metrics) <= 16),
+  constraint blocks_of_parts CHECK (subject_kind <> 'part'::text OR cardinality(parts) = cardinality(metrics))
 );
 alter table blocks owner to tidewatch_owner;
 CREATE UNIQUE INDEX blocks_by_id ON tidewatch.blocks USING btree (id);
@@ -920,6 +922,31 @@ grant delete, insert, select, update on outbox to tidewatch_evaluator;
 grant insert, select on outbox to tidewatch_investigator;
 grant insert, select on outbox to tidewatch_notifier;
 grant delete, insert, select on outbox to tidewatch_writer;
+
+create table parts (
+  organization_id text not null,
+  id integer not null generated always as identity,
+  service_id text not null,
+  kind text collate "C" not null,
+  name text collate "C" not null,
+  labels jsonb not null default '{}'::jsonb,
+  labels_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint parts_pkey PRIMARY KEY (organization_id, id),
+  constraint parts_organization_id_service_id_kind_name_key UNIQUE (organization_id, service_id, kind, name)
+);
+alter table parts owner to tidewatch_owner;
+CREATE UNIQUE INDEX parts_by_id ON tidewatch.parts USING btree (id);
+CREATE INDEX parts_by_kind ON tidewatch.parts USING btree (organization_id, kind, service_id, name);
+alter table parts enable row level security;
+create policy organization on parts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_evaluator on parts to tidewatch_evaluator using (true);
+create policy tidewatch_investigator on parts to tidewatch_investigator using (true);
+create policy tidewatch_writer on parts to tidewatch_writer using (true);
+grant select on parts to tidewatch_api;
+grant select on parts to tidewatch_evaluator;
+grant select on parts to tidewatch_investigator;
+grant delete, insert, select, update on parts to tidewatch_writer;
 
 create table pipeline_clocks (
   partition integer not null,
@@ -1639,7 +1666,8 @@ CREATE OR REPLACE FUNCTION tidewatch.active_series(organization text, since time
  STABLE SECURITY DEFINER
  SET search_path TO 'tidewatch', 'pg_temp'
 AS $function$
-  select coalesce(sum(cardinality(b.metrics)), 0)::bigint
+  select coalesce(sum(case when b.subject_kind = 'part'
+    then (select count(*) from unnest(l.times) as t (at) where t.at >= since) else cardinality(b.metrics) end), 0)::bigint
   from blocks b
   join block_latest l on l.block_id = b.id
   join services s on s.organization_id = b.organization_id and s.id = b.service_id
@@ -2145,6 +2173,24 @@ end $function$;
 alter function keys_changed() owner to tidewatch_owner;
 -- called by its owner alone
 
+CREATE OR REPLACE FUNCTION tidewatch.known_parts(organization text, hosts text[], since timestamp with time zone)
+ RETURNS TABLE(host text, kind text, name text, metric text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+  select s.host, p.kind, p.name, m.metric
+  from services s
+  join blocks b on b.organization_id = s.organization_id and b.service_id = s.id and b.subject_kind = 'part'
+  join block_latest l on l.block_id = b.id
+  cross join lateral unnest(b.parts, b.metrics, l.times) as m (part, metric, at)
+  join parts p on p.organization_id = b.organization_id and p.id = m.part
+  where s.organization_id = organization and organization = current_setting('tidewatch.organization', true)
+    and s.host = any (hosts) and s.deleted_at is null and m.at >= since
+$function$;
+alter function known_parts(text,text[],timestamp with time zone) owner to tidewatch_owner;
+-- called by tidewatch_api
+
 CREATE OR REPLACE FUNCTION tidewatch.known_series(organization text, hosts text[], since timestamp with time zone)
  RETURNS TABLE(host text, container text, metrics text[])
  LANGUAGE sql
@@ -2156,7 +2202,7 @@ AS $function$
   join blocks b on b.organization_id = s.organization_id and b.service_id = s.id
   join block_latest l on l.block_id = b.id
   where s.organization_id = organization and organization = current_setting('tidewatch.organization', true)
-    and s.host = any (hosts) and s.deleted_at is null and l.applied_at >= since
+    and s.host = any (hosts) and s.deleted_at is null and l.applied_at >= since and b.subject_kind in ('host', 'container')
 $function$;
 alter function known_series(text,text[],timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api

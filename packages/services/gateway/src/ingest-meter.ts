@@ -2,7 +2,7 @@ import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { IgnoredCounts } from './decoding/decoded-body.ts';
 
-/** The numbers of payloads, of host metric values, and of samples: host metric values and values of containers. */
+/** The numbers of payloads, of host metric values, and of samples: values of hosts, containers and parts. */
 export interface PayloadCounts {
   payloads: number;
   values: number;
@@ -11,15 +11,16 @@ export interface PayloadCounts {
 
 export function countPayloads(payloads: readonly Payload[]): PayloadCounts {
   let values = 0;
-  let ofContainers = 0;
-  for (const { metrics, containers } of payloads) {
+  let ofMembers = 0;
+  for (const { metrics, containers, parts } of payloads) {
     values += metrics.length;
+    if (parts !== undefined) ofMembers += parts.values.length;
     if (containers === undefined) continue;
     for (const container of containers)
       for (const name in container)
-        if (typeof (container as unknown as Record<string, unknown>)[name] === 'number') ofContainers += 1;
+        if (typeof (container as unknown as Record<string, unknown>)[name] === 'number') ofMembers += 1;
   }
-  return { payloads: payloads.length, values, samples: values + ofContainers };
+  return { payloads: payloads.length, values, samples: values + ofMembers };
 }
 
 /** The counters of ingest. */

@@ -25,7 +25,7 @@ export const REPLACED_WORDS: readonly ReplacedWord[] = [
   },
   { pattern: /\b(un)?heard\b|\bhears?\b/, use: 'last seen, received' },
   { pattern: /\b(met|meets?)\b/, use: 'load, satisfy, reach, find' },
-  { pattern: /\bparted\b|\bparts? (from|with)\b/, use: 'release' },
+  { pattern: /\bparted\b|\b(to|it|and) parts? (from|with)\b/, use: 'release' },
   { pattern: /\blets? go\b|\bletting go\b/, use: 'release, evict, drop, end' },
   { pattern: /\beditions?\b/, use: 'storage backend' },
   { pattern: /\bbeds?\b/, use: 'harness, fixture' },

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 
 const MIN_SHOWN_SKEW_SECONDS = 5;
 
-/** Prints a service as text: its status with the reasons, its metrics, containers and alerts. */
+/** Prints a service as text: its status with the reasons, its metrics, containers, parts and alerts. */
 export async function describeService(service: Schema<'ServiceDetail'>, session: Session): Promise<void> {
   const { terminal } = session;
   const now = session.clock();
@@ -47,6 +47,18 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
       cpu === null ? '-' : cpu.toFixed(1),
     ]);
     await terminal.table([elastic('CONTAINER'), elastic('IMAGE'), 'STATUS', numeric('CPU %')], rows);
+  }
+  if (service.parts.length > 0) {
+    await showSection(session, 'parts', service.parts.length);
+    const rows = service.parts.flatMap(({ kind, name, metrics, time }) =>
+      Object.entries(metrics).map(([metric, value]) => [
+        `${kind}:${name}`,
+        metric,
+        String(value),
+        formatAge(time, now),
+      ]),
+    );
+    await terminal.table([elastic('PART'), 'METRIC', numeric('VALUE'), 'AGE'], rows);
   }
   if (service.alerts.length > 0) {
     await showSection(session, 'alerts', service.alerts.length);

@@ -1415,6 +1415,8 @@ export interface components {
             docker_containers?: components["schemas"]["ContainerSample"][];
             /** @description Processes of the host. At most 1,000. All are kept, also of one name or pid; rules evaluate the sum of each name. */
             processes?: components["schemas"]["ProcessSample"][];
+            /** @description Parts of the host. At most 256 with 2,000 numbers in all, each with a kind and name of its own. A part without numbers is not stored. */
+            parts?: components["schemas"]["PartSample"][];
         };
         /** @description A container of the host. Further numeric fields (at most 32) are metrics too. */
         ContainerSample: {
@@ -1441,6 +1443,19 @@ export interface components {
             cpu_percent?: number;
             /** @description Resident set size, bytes. */
             memory_rss?: number;
+        };
+        /** @description A part of the host, such as a filesystem, a disk or a unit. Its kind and name identify it; its numeric fields (at most 64) are metrics. */
+        PartSample: {
+            /** @description Kind of the part; not host, container, process or part, and without `.`, `:` and `*`. */
+            kind: string;
+            /** @description Name among its kind. */
+            name: string;
+            /** @description Labels of the part. At most 16; they replace the earlier ones as a whole, and without them those stay. */
+            labels?: {
+                [key: string]: string;
+            };
+        } & {
+            [key: string]: unknown;
         };
         /** @description A question about one metric of many hosts. */
         FleetQuery: {
@@ -2764,15 +2779,31 @@ export interface components {
                 time: components["schemas"]["Timestamp"] | null;
                 list: components["schemas"]["Process"][];
             };
+            /** @description The parts by kind and name, with their latest values, also those that the newest payload does not have. A part without samples for a day, by the clock of the host, is left out; its series stay. */
+            parts: components["schemas"]["Part"][];
             /** @description The active alerts, newest first, as the list of alerts has them. */
             alerts: components["schemas"]["Alert"][];
+        };
+        /** @description A part of a host, such as a filesystem, a disk or a unit. */
+        Part: {
+            kind: string;
+            name: string;
+            labels: {
+                [key: string]: string;
+            };
+            /** @description The latest value of every metric, by sample time. */
+            metrics: {
+                [key: string]: number;
+            };
+            /** @description The time of the newest of these values. */
+            time: components["schemas"]["Timestamp"];
         };
         /** @description A service's metrics over `[from, to)`. */
         SeriesAnswer: {
             /** @description Identifier of a service. */
             service_id: string;
             host: string;
-            subject: components["schemas"]["Subject"];
+            subject: components["schemas"]["SeriesSubject"];
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
             step_seconds: number;
@@ -2782,6 +2813,12 @@ export interface components {
              */
             tier: "raw" | "1m" | "1h" | "1d";
             series: components["schemas"]["Series"][];
+        };
+        /** @description The host itself, one of its containers, or one of its parts by kind and name: `filesystem:/var`. */
+        SeriesSubject: {
+            /** @enum {string} */
+            kind: "host" | "container" | "part";
+            name: string;
         };
         /** @description One metric over time. */
         Series: {
@@ -5736,7 +5773,7 @@ export interface operations {
                 to?: string;
                 /** @description Length of a step: seconds, or `1m`, `1h`, `1d`. By default one that suits the range. */
                 step?: string;
-                /** @description The host itself by default, or one of its containers as `container:<name>`. */
+                /** @description The host itself by default, one of its containers as `container:<name>`, or one of its parts as `<kind>:<name>`. */
                 subject?: string;
                 /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
                 format?: "json" | "csv" | "ndjson";

@@ -38,6 +38,39 @@ export const ACCEPTED_FIELDS: [name: string, fields: Record<string, unknown>][] 
     { docker_containers: [{ name: 'c', image: 'i'.repeat(512), status: 's'.repeat(64) }] },
   ],
   ['a process name of 255 characters', { processes: [{ name: 'p'.repeat(255), pid: 1 }] }],
+  [
+    '256 parts with 2,000 numbers',
+    {
+      parts: numbered(256, (index) => ({
+        kind: 'disk',
+        name: `d${index}`,
+        ...named(index < 250 ? 8 : 0, 1),
+      })),
+    },
+  ],
+  ['64 numbers of a part', { parts: [{ kind: 'gpu', name: '0', ...named(64, 1) }] }],
+  [
+    'a kind of 64 and a name of 255 characters',
+    { parts: [{ kind: FLAME.repeat(64), name: FLAME.repeat(255), used: 1 }] },
+  ],
+  [
+    '16 labels of a part with 128 and 256 characters',
+    { parts: [{ kind: 'a', name: 'b', labels: { ...named(15, ''), ['k'.repeat(128)]: 'v'.repeat(256) } }] },
+  ],
+  [
+    'one name of two kinds',
+    {
+      parts: [
+        { kind: 'disk', name: 'sda', x: 1 },
+        { kind: 'sensor', name: 'sda', x: 1 },
+      ],
+    },
+  ],
+  [
+    'a part with texts and nothing else',
+    { parts: [{ kind: 'unit', name: 'a:b', state: 'failed', load: null }] },
+  ],
+  ['no parts', { parts: [] }],
   ['another offset', { timestamp: '2026-01-01T05:30:00.123456+05:30' }],
   ['no offset', { timestamp: '2026-01-01T00:00:00' }],
 ];
@@ -139,4 +172,64 @@ export const REFUSED_FIELDS: [name: string, fields: Record<string, unknown>, fau
   ['the year 0001', { timestamp: '0001-01-01T00:00:00Z' }, '/timestamp too_early'],
   ['a date alone', { timestamp: '2026-01-01' }, '/timestamp invalid_timestamp'],
   ['the 30th of February', { timestamp: '2026-02-30T00:00:00Z' }, '/timestamp invalid_timestamp'],
+  ['parts that are a map', { parts: { sda: 1 } }, '/parts invalid_type'],
+  [
+    '257 parts',
+    { parts: numbered(257, (index) => ({ kind: 'disk', name: `d${index}` })) },
+    '/parts too_many',
+  ],
+  [
+    '2,001 numbers of parts',
+    {
+      parts: numbered(32, (index) => ({
+        kind: 'disk',
+        name: `d${index}`,
+        ...named(index < 31 ? 64 : 17, 1),
+      })),
+    },
+    '/parts too_many',
+  ],
+  ['65 numbers of a part', { parts: [{ kind: 'gpu', name: '0', ...named(65, 1) }] }, '/parts/0 too_many'],
+  ['a part that is null', { parts: [null] }, '/parts/0 invalid_type'],
+  ['a part without a kind', { parts: [{ name: '/' }] }, '/parts/0/kind required'],
+  ['a part without a name', { parts: [{ kind: 'disk' }] }, '/parts/0/name required'],
+  ['a kind of 65 characters', { parts: [{ kind: 'k'.repeat(65), name: '/' }] }, '/parts/0/kind too_long'],
+  ['a kind with a colon', { parts: [{ kind: 'a:b', name: '/' }] }, '/parts/0/kind invalid_format'],
+  ['a kind with a full stop', { parts: [{ kind: 'a.b', name: '/' }] }, '/parts/0/kind invalid_format'],
+  ['the kind container', { parts: [{ kind: 'container', name: 'api' }] }, '/parts/0/kind invalid_value'],
+  [
+    'a name of 256 characters',
+    { parts: [{ kind: 'disk', name: 'n'.repeat(256) }] },
+    '/parts/0/name too_long',
+  ],
+  [
+    'parts of one kind and name',
+    {
+      parts: [
+        { kind: 'disk', name: 'sda' },
+        { kind: 'disk', name: 'sda', x: 1 },
+      ],
+    },
+    '/parts/1/name duplicate',
+  ],
+  [
+    'labels that are a list',
+    { parts: [{ kind: 'disk', name: 'sda', labels: ['x'] }] },
+    '/parts/0/labels invalid_type',
+  ],
+  [
+    '17 labels',
+    { parts: [{ kind: 'disk', name: 'sda', labels: named(17, '') }] },
+    '/parts/0/labels too_many',
+  ],
+  [
+    'a label that is a number',
+    { parts: [{ kind: 'disk', name: 'sda', labels: { slot: 1 } }] },
+    '/parts/0/labels/slot invalid_type',
+  ],
+  [
+    'a number of a part beyond a double',
+    { parts: [json('{"kind":"disk","name":"sda","used":1e400}')] },
+    '/parts/0/used not_finite',
+  ],
 ];

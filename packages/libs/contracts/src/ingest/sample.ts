@@ -5,6 +5,8 @@ import { parseTimestamp } from '../time/time.ts';
 import { timestampFault } from '../time/timestamp-fault.ts';
 import { mapSchema } from '../values/map.ts';
 import { textFault, textSchema } from '../values/text.ts';
+import { partsSchema } from './part.ts';
+import type { PartValues } from './part-shape.ts';
 
 /** A container of a host. Fields other than the three texts are metrics: finite numbers. */
 export interface Container {
@@ -34,6 +36,7 @@ export interface Payload {
   tags?: Record<string, string>;
   containers?: Container[];
   processes?: ProcessInfo[];
+  parts?: PartValues;
 }
 
 /** The numeric fields of an object as parallel lists of names and values. */
@@ -240,6 +243,7 @@ export const payloadSchema = z
       description:
         'Processes of the host. At most 1,000. All are kept, also of one name or pid; rules evaluate the sum of each name.',
     }),
+    parts: partsSchema,
   })
   .meta({
     id: 'Payload',

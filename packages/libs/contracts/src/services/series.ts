@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PART_BOUNDS, partKindFault, partOfSubject } from '../ingest/part.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { addFault } from '../problems/add-fault.ts';
 import { formatQuery } from '../queries/export.ts';
@@ -7,7 +8,6 @@ import { splitList } from '../queries/separated.ts';
 import { TIERS } from '../rollups/tiers.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { type Subject, subjectSchema } from '../values/subject.ts';
 import { textFault } from '../values/text.ts';
 import { unitSchema } from '../values/unit-schema.ts';
 
@@ -40,11 +40,25 @@ export const seriesSchema = z
 
 export type Series = z.infer<typeof seriesSchema>;
 
+/** What has series: the host, one of its containers, or one of its parts. */
+const seriesSubjectSchema = z
+  .object({
+    kind: z.enum(['host', 'container', 'part']),
+    name: z.string().meta({ examples: ['web-01'] }),
+  })
+  .meta({
+    id: 'SeriesSubject',
+    description:
+      'The host itself, one of its containers, or one of its parts by kind and name: `filesystem:/var`.',
+  });
+
+export type SeriesSubject = z.infer<typeof seriesSubjectSchema>;
+
 export const seriesAnswerSchema = z
   .object({
     service_id: idSchema('svc'),
     host: z.string().meta({ examples: ['web-01'] }),
-    subject: subjectSchema,
+    subject: seriesSubjectSchema,
     from: timestampSchema,
     to: timestampSchema,
     step_seconds: z
@@ -82,21 +96,37 @@ const metricList = z
     },
   });
 
+const PART_NAME_LENGTH = PART_BOUNDS.kind + 1 + PART_BOUNDS.name;
+
 const subjectQuery = z
   .string()
-  .transform((text, context): Subject | undefined => {
+  .transform((text, context): SeriesSubject | undefined => {
     if (text === '' || text === 'host') return undefined;
-    const name = text.startsWith('container:') ? text.slice('container:'.length) : '';
-    if (!textFault(name, 1, BOUNDS.containerName)) return { kind: 'container', name };
-    addFault(context, 'invalid_format', 'Must be host, or container: and a name.');
+    const colon = text.indexOf(':');
+    const kind = text.slice(0, Math.max(colon, 0));
+    const name = text.slice(colon + 1);
+    if (kind === 'container' && !textFault(name, 1, BOUNDS.containerName)) return { kind: 'container', name };
+    const part = kind === 'part' ? name : text;
+    const names = partOfSubject(part);
+    if (
+      kind !== 'container' &&
+      !textFault(names.kind, 1, PART_BOUNDS.kind) &&
+      !partKindFault(names.kind) &&
+      !textFault(names.name, 1, PART_BOUNDS.name)
+    )
+      return { kind: 'part', name: part };
+    const message =
+      'Must be host, container: and a name, or the kind of a part, a colon and its name, such as filesystem:/var.';
+    addFault(context, 'invalid_format', message);
     return z.NEVER;
   })
   .optional()
   .meta({
-    description: 'The host itself by default, or one of its containers as `container:<name>`.',
+    description:
+      'The host itself by default, one of its containers as `container:<name>`, or one of its parts as `<kind>:<name>`.',
     override: {
       type: 'string',
-      pattern: `^(?:host|container:.{1,${BOUNDS.containerName}})?$`,
+      pattern: `^(?:host|container:.{1,${BOUNDS.containerName}}|.{3,${PART_NAME_LENGTH}})?$`,
       default: 'host',
       examples: ['container:api'],
     },

@@ -91,6 +91,20 @@ export const serviceSchema = z
 
 export type Service = z.infer<typeof serviceSchema>;
 
+/** A part of a service with its latest values. */
+export const partSchema = z
+  .object({
+    kind: z.string().meta({ examples: ['filesystem'] }),
+    name: z.string().meta({ examples: ['/var'] }),
+    labels: z.record(z.string(), z.string()).meta({ examples: [{ type: 'ext4' }] }),
+    metrics: z.record(z.string(), z.number()).meta({
+      description: 'The latest value of every metric, by sample time.',
+      examples: [{ used_percent: 81.2 }],
+    }),
+    time: timestampSchema.meta({ description: 'The time of the newest of these values.' }),
+  })
+  .meta({ id: 'Part', description: 'A part of a host, such as a filesystem, a disk or a unit.' });
+
 /** A service with all fields. */
 export const serviceDetailSchema = z
   .object({
@@ -119,6 +133,10 @@ export const serviceDetailSchema = z
       .meta({ description: 'The containers of the newest payload that carried them.' }),
     processes: z.object({ time: timestampSchema.nullable(), list: z.array(processSchema) }).meta({
       description: 'The processes of the newest payload that carried them; `time` is null where none did.',
+    }),
+    parts: z.array(partSchema).meta({
+      description:
+        'The parts by kind and name, with their latest values, also those that the newest payload does not have. A part without samples for a day, by the clock of the host, is left out; its series stay.',
     }),
     alerts: z.array(alertSchema).meta({
       description: 'The active alerts, newest first, as the list of alerts has them.',

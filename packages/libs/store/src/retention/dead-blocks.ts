@@ -57,9 +57,21 @@ export async function removeDeadBlocks(
       // Checks the blocks again under the lock, which excludes writers that are about to add rows.
       const still = await findDead(tx, dead, now, retention);
       await tx`delete from block_latest where block_id = any(${still}::integer[])`;
-      return (await tx`delete from blocks where id = any(${still}::integer[])`).count;
+      const blocks = await tx<{ parts: number[] }[]>`
+        delete from blocks where id = any(${still}::integer[]) returning parts`;
+      await removeUnnamedParts(tx, [...new Set(blocks.flatMap(({ parts }) => parts))]);
+      return blocks.length;
     });
   }
+}
+
+/** Deletes those of the parts that no block names any more. */
+async function removeUnnamedParts(tx: Transaction, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    delete from parts p where p.id = any(${ids}::integer[])
+      and not exists (select from blocks b
+        where b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part' and p.id = any(b.parts))`;
 }
 
 const HAS_NO_ROWS = [...TIERS.map((tier) => TIER_FACTS[tier].relation), 'samples_backfill']

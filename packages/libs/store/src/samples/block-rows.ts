@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
-export type SubjectKind = 'host' | 'container';
+/** What blocks belong to: a host, one of its containers, or all of its parts together. */
+export type SubjectKind = 'host' | 'container' | 'part';
 
 /** A block with the metrics of its slots; '' marks an unused slot. */
 export interface BlockRow {
@@ -10,6 +11,8 @@ export interface BlockRow {
   subject_name: string;
   ordinal: number;
   metrics: string[];
+  /** The ids of the parts that the slots belong to; empty for other subjects. */
+  parts: number[];
 }
 
 export interface NewBlock {
@@ -19,12 +22,14 @@ export interface NewBlock {
   ordinal: number;
   /** The metrics of the first slots of the block. */
   metrics: readonly string[];
+  /** The ids of the parts of these slots; none for other subjects. */
+  parts?: readonly number[];
 }
 
 /** Reads all blocks of the given services of one organization. */
 export function findBlocks(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
   return tx<BlockRow[]>`
-    select service_id, id, subject_kind, subject_name, ordinal, metrics
+    select service_id, id, subject_kind, subject_name, ordinal, metrics, parts
     from blocks where organization_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }
 
@@ -34,11 +39,12 @@ export async function createBlocks(tx: Transaction, organizationId: string, bloc
     with wanted as materialized (
       select * from unnest(${blocks.map((block) => block.serviceId)}::text[],
         ${blocks.map((block) => block.subjectKind)}::text[], ${blocks.map((block) => block.subjectName)}::text[],
-        ${blocks.map((block) => block.ordinal)}::integer[], ${blocks.map((block) => arrayText(block.metrics))}::text[])
-        with ordinality as w (service_id, subject_kind, subject_name, ordinal, metrics, n)
+        ${blocks.map((block) => block.ordinal)}::integer[], ${blocks.map((block) => arrayText(block.metrics))}::text[],
+        ${blocks.map((block) => numbersText(block.parts))}::text[])
+        with ordinality as w (service_id, subject_kind, subject_name, ordinal, metrics, parts, n)
     ), made as (
-      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
-      select ${organizationId}, service_id, subject_kind, subject_name, ordinal, metrics::text[] from wanted order by n
+      insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts)
+      select ${organizationId}, service_id, subject_kind, subject_name, ordinal, metrics::text[], parts::integer[] from wanted order by n
       returning id, service_id, subject_kind, subject_name, ordinal
     )
     select w.n::integer as n, m.id from wanted w
@@ -57,6 +63,10 @@ function arrayText(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
+function numbersText(numbers: readonly number[] = []): string {
+  return `{${numbers.join(',')}}`;
+}
+
 /** Another writer has assigned slots of a block: roll back, read the blocks again and retry. */
 export class SlotsTakenError extends Error {
   override name = 'SlotsTakenError';
@@ -68,6 +78,8 @@ export interface BlockGrowth {
   taken: number;
   /** The metrics of the slots that follow. */
   metrics: readonly string[];
+  /** The ids of the parts of these slots; none for other subjects. */
+  parts?: readonly number[];
 }
 
 /**
@@ -81,9 +93,10 @@ export async function growBlocks(
 ): Promise<void> {
   const rows = [...growths].sort((a, b) => a.blockId - b.blockId);
   const { count } = await tx`
-    update blocks b set metrics = b.metrics || g.metrics::text[]
+    update blocks b set metrics = b.metrics || g.metrics::text[], parts = b.parts || g.parts::integer[]
     from unnest(${rows.map((row) => row.blockId)}::integer[], ${rows.map((row) => row.taken)}::integer[],
-      ${rows.map((row) => arrayText(row.metrics))}::text[]) as g (id, taken, metrics)
+      ${rows.map((row) => arrayText(row.metrics))}::text[], ${rows.map((row) => numbersText(row.parts))}::text[])
+      as g (id, taken, metrics, parts)
     where b.organization_id = ${organizationId} and b.id = g.id and cardinality(b.metrics) = g.taken`;
   if (count !== growths.length) throw new SlotsTakenError('another writer has assigned slots of a block');
 }

@@ -13,8 +13,17 @@ export interface KnownSeries {
   metrics: string[];
 }
 
+/** A metric of a part of a host. */
+export interface KnownPartSeries {
+  host: string;
+  kind: string;
+  name: string;
+  metric: string;
+}
+
 /**
- * Counts the active series of an organization: all assigned slots of blocks with recent rows; `now` in ms. `sql` must bind
+ * Counts the active series of an organization: all assigned slots of blocks with recent rows, of
+ * parts only those with a recent value; `now` in ms. `sql` must bind
  * organizations.
  */
 export async function countActiveSeries(
@@ -42,5 +51,20 @@ export async function findKnownSeries(
     () => sql<KnownSeries[]>`
       select host, container, metrics
       from known_series(${organizationId}, ${hosts as string[]}::text[], ${now - ACTIVE_MS}::timestamptz)`,
+  );
+}
+
+/** Reads the active series of the parts of some hosts of an organization. `sql` must bind organizations. */
+export async function findKnownParts(
+  sql: Queryable,
+  organizationId: string,
+  hosts: readonly string[],
+  now: number,
+): Promise<KnownPartSeries[]> {
+  return await inOrganization(
+    organizationId,
+    () => sql<KnownPartSeries[]>`
+      select host, kind, name, metric
+      from known_parts(${organizationId}, ${hosts as string[]}::text[], ${now - ACTIVE_MS}::timestamptz)`,
   );
 }

@@ -1,6 +1,7 @@
+import { partOfSubject } from '@tidewatch/contracts/ingest/part';
 import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/rollups/tiers';
+import type { SeriesSubject } from '@tidewatch/contracts/services/series';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import type { Subject } from '@tidewatch/contracts/values/subject';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
@@ -19,7 +20,7 @@ import { type Measures, seriesStatement } from './statement.ts';
 export interface SeriesRequest {
   organizationId: string;
   serviceId: string;
-  subject: Subject;
+  subject: SeriesSubject;
   /** The metrics to read; undefined for all metrics of the subject, ordered by name. */
   metrics: readonly string[] | undefined;
   tier: Tier;
@@ -109,11 +110,28 @@ export async function* exportSeries(
 
 async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
   const { organizationId, serviceId, subject, metrics } = request;
+  if (subject.kind === 'part') return readPartPlaces(tx, request);
   return await tx<Place[]>`
     select m.metric, b.id as "blockId", m.place::int - 1 as slot
     from blocks b cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
     where b.organization_id = ${organizationId} and b.service_id = ${serviceId}
       and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} and m.metric <> ''
+      ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
+    order by m.metric`;
+}
+
+/** The places of a part, whose name is its kind and its own name, such as `filesystem:/var`. */
+async function readPartPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
+  const { organizationId, serviceId, subject, metrics } = request;
+  const { kind, name } = partOfSubject(subject.name);
+  return await tx<Place[]>`
+    select m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from parts p
+    join blocks b on b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part'
+      and p.id = any(b.parts)
+    cross join lateral unnest(b.metrics, b.parts) with ordinality as m (metric, part, place)
+    where p.organization_id = ${organizationId} and p.service_id = ${serviceId} and p.kind = ${kind} and p.name = ${name}
+      and m.part = p.id
       ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
     order by m.metric`;
 }

@@ -6,6 +6,7 @@ import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
+import { readLatestParts } from '../parts/latest-parts.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 import { readSnapshotAt } from './snapshot-at.ts';
 
@@ -38,9 +39,10 @@ export async function readService(
     where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
   if (service === undefined) return null;
   const latestTime = newestTimeOf(service, now);
-  const [latest, { containers, processes }, alerts] = await Promise.all([
+  const [latest, { containers, processes }, parts, alerts] = await Promise.all([
     readLatest(sql, organizationId, id),
     readSnapshotAt(sql, organizationId, id, latestTime),
+    readLatestParts(sql, organizationId, id),
     sql<AlertRow[]>`
       select a.*, ${alertNotifications(sql)} from alerts a
       where a.organization_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
@@ -59,6 +61,7 @@ export async function readService(
       time: processes.time === null ? null : toIso(processes.time),
       list: processes.list,
     },
+    parts: parts.map((part) => ({ ...part, time: toIso(part.time) })),
     alerts: alerts.map((row) => alertRecord(row) as ServiceDetail['alerts'][number]),
   };
 }

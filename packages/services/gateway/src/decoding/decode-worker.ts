@@ -25,8 +25,9 @@ let pending: Payload[] = [];
 let position = 0;
 
 function weightOf(payload: Payload): number {
-  const { metrics, containers, processes } = payload;
-  return 1 + metrics.length + (containers?.length ?? 0) * 4 + (processes?.length ?? 0) * 2;
+  const { metrics, containers, processes, parts } = payload;
+  const ofParts = parts === undefined ? 0 : parts.values.length + parts.shape.kinds.length * 4;
+  return 1 + metrics.length + (containers?.length ?? 0) * 4 + (processes?.length ?? 0) * 2 + ofParts;
 }
 
 function nextSlice(): Payload[] {

@@ -4,13 +4,14 @@ import type { Container, Payload } from '@tidewatch/contracts/ingest/sample';
 const CHARACTERS_PER_SAMPLE = 64;
 
 /**
- * The number of samples that the limit counts for payloads: the `samples` of hosts and containers, one for each container,
- * one for each process and each of its values, and one for each started 64 characters of the other stored texts of a
+ * The number of samples that the limit counts for payloads: the `samples` of hosts, containers and parts, one for each container
+ * and part, one for each process and each of its values, and one for each started 64 characters of the other stored texts of a
  * payload.
  */
 export function countStored(payloads: readonly Payload[], samples: number): number {
   let stored = samples;
-  for (const { containers, processes, tags } of payloads) {
+  for (const { containers, processes, parts, tags } of payloads) {
+    if (parts !== undefined) stored += parts.shape.kinds.length;
     let characters = 0;
     if (containers !== undefined) {
       stored += containers.length;

@@ -1,18 +1,25 @@
+import { partSubject } from '@tidewatch/contracts/ingest/part';
+import { type PartShape, seriesKey } from '@tidewatch/contracts/ingest/part-shape';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { isSameList } from '@tidewatch/contracts/values/lists';
 import { LRUCache } from 'lru-cache';
 import type { SeriesStore } from './series-store.ts';
 
-/** A new series: a metric of a payload; `container` is the index of its container in the payload. */
+/** A new series: a metric of a payload, of its host or of the container or part at `index`. */
 export interface NewSeries {
-  container: number | null;
+  of: 'host' | 'container' | 'part';
+  /** The position of the container or part in the payload; 0 for the host. */
+  index: number;
   metric: string;
 }
 
-/** The known metrics of one host, by subject: names of containers, and '' for the host itself. */
+/** The known metrics of one host, by subject: names of containers, '' for the host itself, and those of all parts together by their keys. */
 export interface HostSeries {
   subjects: Map<string, Set<string>>;
   /** The metric names of the last payload whose names are all known: most payloads repeat them. */
   usual: readonly string[];
+  /** The parts and metrics of the last payload whose parts are all known. */
+  usualParts: readonly string[];
 }
 
 /** Maximum number of cached metrics of all hosts. */
@@ -48,7 +55,7 @@ export class KnownHosts {
     const all = payloads.map(({ host }) => {
       const known = atHand.get(host) ?? this.#find(organizationId, host, atHand) ?? unknown.get(host);
       if (known !== undefined) return known;
-      const series: HostSeries = { subjects: new Map(), usual: [] };
+      const series: HostSeries = { subjects: new Map(), usual: [], usualParts: [] };
       unknown.set(host, series);
       return series;
     });
@@ -58,15 +65,16 @@ export class KnownHosts {
 
   /** Adds the new series of an accepted payload to the known ones. */
   admit(organizationId: string, series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
-    for (const { container, metric } of added) metricsOf(series, subjectOf(payload, container)).add(metric);
+    for (const each of added) metricsOf(series, subjectOf(payload, each)).add(keyOfSeries(payload, each));
     this.#keep(organizationId, payload.host, series);
   }
 
   /** Reverts `admit`. */
   withdraw(series: HostSeries, payload: Payload, added: readonly NewSeries[]): void {
-    for (const { container, metric } of added)
-      series.subjects.get(subjectOf(payload, container))?.delete(metric);
+    for (const each of added)
+      series.subjects.get(subjectOf(payload, each))?.delete(keyOfSeries(payload, each));
     series.usual = [];
+    series.usualParts = [];
   }
 
   #find(organizationId: string, host: string, atHand: Map<string, HostSeries>): HostSeries | undefined {
@@ -97,6 +105,10 @@ export class KnownHosts {
       const known = metricsOf(hosts.get(host) as HostSeries, container ?? '');
       for (const metric of metrics) known.add(metric);
     }
+    for (const { host, kind, name, metric } of await this.#store.knownParts(organizationId, [
+      ...hosts.keys(),
+    ]))
+      metricsOf(hosts.get(host) as HostSeries, PARTS).add(seriesKey(partSubject(kind, name), metric));
     for (const [host, series] of hosts) this.#keep(organizationId, host, series);
   }
 
@@ -113,16 +125,29 @@ export function newSeriesOf(series: HostSeries, payload: Payload): NewSeries[] {
   if (!isUsual(series, payload.metrics)) {
     const known = series.subjects.get('');
     for (const metric of payload.metrics)
-      if (known === undefined || !known.has(metric)) added.push({ container: null, metric });
+      if (known === undefined || !known.has(metric)) added.push({ of: 'host', index: 0, metric });
     if (added.length === 0) series.usual = payload.metrics;
   }
+  if (payload.parts !== undefined) addNewOfParts(series, payload.parts.shape, added);
   if (payload.containers === undefined) return added;
   for (const [index, container] of payload.containers.entries()) {
     const known = series.subjects.get(container.name);
     for (const [metric, value] of Object.entries(container))
-      if (typeof value === 'number' && !known?.has(metric)) added.push({ container: index, metric });
+      if (typeof value === 'number' && !known?.has(metric)) added.push({ of: 'container', index, metric });
   }
   return added;
+}
+
+function addNewOfParts(series: HostSeries, shape: PartShape, added: NewSeries[]): void {
+  if (isSameList(shape.keys, series.usualParts)) return;
+  const known = series.subjects.get(PARTS);
+  const before = added.length;
+  let index = 0;
+  for (const [at, key] of shape.keys.entries()) {
+    while (at >= (shape.ends[index] as number)) index += 1;
+    if (!known?.has(key)) added.push({ of: 'part', index, metric: shape.metrics[at] as string });
+  }
+  if (added.length === before) series.usualParts = shape.keys;
 }
 
 function isUsual({ usual }: HostSeries, metrics: readonly string[]): boolean {
@@ -133,8 +158,19 @@ function keyOf(organizationId: string, host: string): string {
   return `${organizationId} ${host}`;
 }
 
-function subjectOf(payload: Payload, container: number | null): string {
-  return container === null ? '' : (payload.containers?.[container]?.name ?? '');
+/** The subject of all parts: no container has this name. */
+const PARTS = '\0parts';
+
+function subjectOf(payload: Payload, { of, index }: NewSeries): string {
+  if (of === 'host') return '';
+  return of === 'part' ? PARTS : (payload.containers?.[index]?.name ?? '');
+}
+
+/** What a series is known by within its subject. */
+function keyOfSeries({ parts }: Payload, { of, index, metric }: NewSeries): string {
+  if (of !== 'part' || parts === undefined) return metric;
+  const { kinds, names } = parts.shape;
+  return seriesKey(partSubject(kinds[index] as string, names[index] as string), metric);
 }
 
 function metricsOf({ subjects }: HostSeries, subject: string): Set<string> {

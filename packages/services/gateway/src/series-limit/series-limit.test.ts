@@ -1,7 +1,9 @@
+import { shapeOf } from '@tidewatch/contracts/ingest/part-shape';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
+import type { KnownPartSeries } from '@tidewatch/store/series/active-series';
 import { describe, expect, it } from 'vitest';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { createSeriesLimit } from './series-limit.ts';
@@ -27,6 +29,7 @@ const payload = (host: string, from: number, to: number): Payload => {
 /** Gateways that share a set of stored series; their publications store at once or, with `later`, when the test says so. */
 function open(limit: number, { later = false } = {}) {
   const stored = new Map<string, Set<string>>();
+  const storedParts = new Map<string, KnownPartSeries[]>();
   const state = { counts: 0, looks: 0, away: false };
   const asked = <T>(answer: T): Promise<T> =>
     state.away ? Promise.reject(new Error('away')) : Promise.resolve(answer);
@@ -40,6 +43,7 @@ function open(limit: number, { later = false } = {}) {
       const known = hosts.filter((host) => stored.has(host));
       return asked(known.map((host) => ({ host, container: null, metrics: [...(stored.get(host) ?? [])] })));
     },
+    knownParts: (_, hosts) => asked(hosts.flatMap((host) => storedParts.get(host) ?? [])),
   };
   const write = (payloads: readonly Payload[]) => {
     for (const { host, metrics } of payloads) {
@@ -117,6 +121,25 @@ describe('the limit of series', () => {
     expect(taken.payloads.map(({ metrics }) => metrics.length)).toEqual([8, 0]);
     expect(taken.payloads.map(({ values }) => values.length)).toEqual([8, 0]);
     expect(taken.faults.map(({ path }) => path)).toEqual(['/1/metrics/m0', '/1/metrics/m1', '/1/metrics/m2']);
+  });
+
+  it('counts series of parts, names new ones beyond it by their part, and leaves only these out', async () => {
+    const { gateway } = open(10);
+    const { send } = gateway();
+    await send([payload('a', 0, 8)]);
+    const lists = { kinds: ['disk', 'disk'], names: ['sda', 'sdb'], labels: [null, null], ends: [1, 3] };
+    const parts = { shape: shapeOf({ ...lists, metrics: ['busy', 'busy', 'await'] }), values: [1, 2, 3] };
+    const refused = await send([{ ...payload('a', 0, 8), parts }]);
+    expect((refused as ProblemError).errors.map(({ path }) => path)).toEqual([
+      '/0/parts/0/busy',
+      '/0/parts/1/busy',
+      '/0/parts/1/await',
+    ]);
+    const taken = await send([{ ...payload('a', 0, 8), parts }, { ...payload('b', 0, 2) }], true);
+    if (taken instanceof ProblemError) throw taken;
+    expect(taken.payloads.map(({ metrics }) => metrics.length)).toEqual([8, 2]);
+    expect(taken.payloads[0]?.parts).toMatchObject({ shape: { metrics: [], ends: [0, 0] }, values: [] });
+    expect(taken.faults).toHaveLength(3);
   });
 
   it('counts a series once, however often it occurs in a body', async () => {

@@ -1,3 +1,4 @@
+import { withoutMetrics } from '@tidewatch/contracts/ingest/part-shape';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
@@ -213,19 +214,32 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   };
 }
 
+/** Where a payload has the metrics of each subject. */
+const PARENTS: Readonly<Record<NewSeries['of'], (index: number) => string>> = {
+  host: () => '/metrics',
+  container: (index) => `/docker_containers/${index}`,
+  part: (index) => `/parts/${index}`,
+};
+
 function nameNew(faults: FaultList, at: string, added: readonly NewSeries[]): void {
-  for (const { container, metric } of added) {
-    const parent = container === null ? '/metrics' : `/docker_containers/${container}`;
-    faults.add(at + parent, metric, 'series_limit', 'Is a new series beyond the limit.');
+  for (const { of, index, metric } of added) {
+    faults.add(at + PARENTS[of](index), metric, 'series_limit', 'Is a new series beyond the limit.');
   }
 }
 
 function leaveOut(payload: Payload, added: readonly NewSeries[]): void {
   const ofHost = new Set<string>();
-  for (const { container, metric } of added) {
-    if (container === null) ofHost.add(metric);
-    else delete payload.containers?.[container]?.[metric];
+  const ofParts = new Map<number, Set<string>>();
+  for (const { of, index, metric } of added) {
+    if (of === 'host') ofHost.add(metric);
+    else if (of === 'container') delete payload.containers?.[index]?.[metric];
+    else ofParts.set(index, (ofParts.get(index) ?? new Set()).add(metric));
   }
+  if (payload.parts !== undefined && ofParts.size > 0)
+    payload.parts = withoutMetrics(
+      payload.parts,
+      (index, metric) => ofParts.get(index)?.has(metric) ?? false,
+    );
   if (ofHost.size === 0) return;
   const { metrics, values } = payload;
   payload.metrics = metrics.filter((metric) => !ofHost.has(metric));

@@ -1,6 +1,7 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { readServiceLive } from '@tidewatch/store/latest/write-latest';
-import { findBlocks } from '@tidewatch/store/samples/block-rows';
+import { findParts } from '@tidewatch/store/parts/part-rows';
+import { type BlockRow, findBlocks } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from './block.ts';
 import { ServiceState } from './service-state.ts';
@@ -58,13 +59,35 @@ export class ServiceCache {
     }
     for (const [organizationId, services] of missing) {
       const ids = [...services.keys()];
-      for (const row of await findBlocks(tx, organizationId, ids)) {
-        (services.get(row.service_id) as ServiceState).subject(row.subject_kind, row.subject_name).load(row);
-      }
       for (const row of await readServiceLive(tx, organizationId, ids)) {
         const state = services.get(row.service_id) as ServiceState;
         state.restore((row.interval ?? 0) * 1000, (row.clock_offset ?? 0) * 1000, row.last_sample_at);
       }
+      const blocks = await findBlocks(tx, organizationId, ids);
+      const ofParts = blocks.filter((row) => row.subject_kind === 'part');
+      for (const row of blocks) {
+        if (row.subject_kind !== 'part')
+          (services.get(row.service_id) as ServiceState)
+            .subject(row.subject_kind, row.subject_name)
+            .load(row);
+      }
+      if (ofParts.length > 0) await loadParts(tx, organizationId, services, ofParts);
     }
   }
+}
+
+/** Reads the parts of the services, and adds their blocks. */
+async function loadParts(
+  tx: Transaction,
+  organizationId: string,
+  services: ReadonlyMap<string, ServiceState>,
+  blocks: readonly BlockRow[],
+): Promise<void> {
+  const ids = [...new Set(blocks.map((row) => row.service_id))];
+  const parts = new Map((await findParts(tx, organizationId, ids)).map((row) => [row.id, row]));
+  for (const row of parts.values()) {
+    const state = services.get(row.serviceId) as ServiceState;
+    state.parts().know(row, state.newest);
+  }
+  for (const row of blocks) (services.get(row.service_id) as ServiceState).parts().loadParts(row, parts);
 }

@@ -3,6 +3,7 @@ import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { skewSeconds } from '@tidewatch/domain/alerting/skew';
 import type { ServiceLive } from '@tidewatch/store/latest/write-latest';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
+import { HostParts } from './host-parts.ts';
 import { Subject } from './subject.ts';
 
 /** The data that the writer caches about one monitored host. */
@@ -11,6 +12,8 @@ export class ServiceState {
   readonly host: Subject;
   /** The containers of the host by name; null until the first container, because most hosts have none. */
   #containers: Map<string, Subject> | null = null;
+  /** The parts of the host; null until the first payload with parts. */
+  #parts: HostParts | null = null;
   liveDirty = false;
   /** Whether the store has a live row of the service. */
   stored = false;
@@ -37,9 +40,15 @@ export class ServiceState {
     return subject;
   }
 
-  /** The host and its containers. */
+  parts(): HostParts {
+    this.#parts ??= new HostParts(this.entry);
+    return this.#parts;
+  }
+
+  /** The host, its containers, and its parts together. */
   *subjects(): Generator<Subject> {
     yield this.host;
+    if (this.#parts !== null) yield this.#parts;
     if (this.#containers !== null) yield* this.#containers.values();
   }
 
@@ -50,6 +59,11 @@ export class ServiceState {
     if (lastSampleAt !== null) this.#offset.continueFrom(lastSampleAt);
     this.#lastSampleAt = lastSampleAt;
     this.stored = true;
+  }
+
+  /** The newest sample time by the present clock of the host, ms. */
+  get newest(): number {
+    return this.#lastSampleAt ?? Number.POSITIVE_INFINITY;
   }
 
   /** Observes a payload that is committed, or will be together with the first live row. Times in ms. */
@@ -68,6 +82,7 @@ export class ServiceState {
   /** Handles a clock that was set back to `time`, so that later payloads count as newer than all stored ones. */
   #setBack(time: number): void {
     for (const subject of this.subjects()) for (const block of subject.blocks) block.setBack(time);
+    this.#parts?.setBack(time);
     this.#interval = new UsualInterval({ ms: this.#interval.ms, lastTime: time });
     this.#lastSampleAt = time;
     if (this.entry.tagsAt > time) {

@@ -13,7 +13,7 @@ export interface Addition {
 }
 export type Additions = Map<Block, Addition>;
 
-/** A host or one of its containers, with its blocks and the slots of its metrics. */
+/** A host, one of its containers, or all of its parts together, with its blocks and the slots of its metrics. */
 export class Subject {
   readonly entry: ServiceEntry;
   readonly kind: SubjectKind;

@@ -7,7 +7,6 @@ import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
 import { minutesCopy } from '@tidewatch/store/rollups/minute-rows';
-import { createBlocks, growBlocks } from '@tidewatch/store/samples/block-rows';
 import { type RollupFloors, writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { samplesCopy, upsertSamples } from '@tidewatch/store/samples/write-samples';
 import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
@@ -15,9 +14,9 @@ import type { ServiceDirectory } from '@tidewatch/store/services/directory/servi
 import { writeTags } from '@tidewatch/store/services/directory/service-rows';
 import type { Block } from '../cache/block.ts';
 import { loadBlockStates } from '../cache/block-states.ts';
-import type { Additions } from '../cache/subject.ts';
 import type { RollUp } from '../rollups/roll-up.ts';
 import type { Staging } from '../staging/staging.ts';
+import { storeAdditions, storeLabels } from './store-additions.ts';
 
 export interface CommitContext {
   partitions: Partitions;
@@ -42,6 +41,7 @@ export async function writeStaged(tx: Transaction, staging: Staging, rollUp: Rol
       [...staging.rested].map((block) => block.id),
     );
   await storeAdditions(tx, staging.additions, staging.first.blocks);
+  await storeLabels(tx, staging.relabelled);
   if (staging.unknown.size > 0) await loadUnknown(tx, staging, rollUp, context.now);
   rollUp.addMerged(merged);
   rollUp.addAppended(appended);
@@ -106,37 +106,5 @@ async function loadUnknown(tx: Transaction, staging: Staging, rollUp: RollUp, no
     block.lastTime = time;
     block.minute.open(bucketOf(time, MINUTE_MS));
     block.tainted = true;
-  }
-}
-
-/** Creates blocks, adds them to `created`, and stores newly assigned slots, with one statement for each organization. */
-async function storeAdditions(tx: Transaction, additions: Additions, created: Set<Block>): Promise<void> {
-  const byOrganization = Map.groupBy(additions, ([, { subject }]) => subject.entry.organizationId);
-  for (const [organizationId, all] of byOrganization) {
-    const grown = all.filter(([block]) => block.id !== 0);
-    if (grown.length > 0) {
-      await growBlocks(
-        tx,
-        organizationId,
-        grown.map(([block, { slot, metrics }]) => ({ blockId: block.id, taken: slot, metrics })),
-      );
-    }
-    const fresh = all.filter(([block]) => block.id === 0);
-    if (fresh.length === 0) continue;
-    const ids = await createBlocks(
-      tx,
-      organizationId,
-      fresh.map(([block, { subject, metrics }]) => ({
-        serviceId: subject.entry.serviceId,
-        subjectKind: subject.kind,
-        subjectName: subject.name,
-        ordinal: block.ordinal,
-        metrics,
-      })),
-    );
-    for (const [index, [block]] of fresh.entries()) {
-      block.id = ids[index] as number;
-      created.add(block);
-    }
   }
 }

@@ -6,6 +6,7 @@ import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from '../cache/block.ts';
+import type { KnownPart } from '../cache/host-parts.ts';
 import type { ServiceState } from '../cache/service-state.ts';
 import type { Additions, Subject } from '../cache/subject.ts';
 import { FirstValues } from '../latest-values/first-values.ts';
@@ -33,6 +34,8 @@ export class Staging {
   readonly backfilled = new SampleRows<Block>();
   additions: Additions = new Map();
   snapshots = new Map<string, Snapshot>();
+  /** Parts with other labels than those that are stored, by organization. */
+  relabelled = new Map<string, Set<KnownPart>>();
   readonly seen = new ReceivedPayloads();
   /** New services and blocks, whose latest values are written with their rows. */
   readonly first = new FirstValues();
@@ -64,6 +67,7 @@ export class Staging {
     this.additions = new Map();
     this.first.clear();
     this.snapshots = new Map();
+    this.relabelled = new Map();
     this.seen.clear();
     this.unknown = new Set();
     this.rested = new Set();
@@ -99,9 +103,22 @@ export class Staging {
         );
       }
     }
+    if (payload.parts !== undefined) {
+      const { shape, values } = payload.parts;
+      const parts = state.parts();
+      this.#relabel(entry, parts.note(shape, time));
+      this.#stageMetrics(parts, { metrics: shape.keys, values }, time, lane, ahead, receivedAt);
+    }
     if ((payload.containers !== undefined || payload.processes !== undefined) && time >= horizons.snapshots) {
       this.#stageSnapshot(state.entry, payload);
     }
+  }
+
+  #relabel({ organizationId }: ServiceEntry, parts: readonly KnownPart[]): void {
+    if (parts.length === 0) return;
+    const relabelled = this.relabelled.get(organizationId) ?? new Set();
+    this.relabelled.set(organizationId, relabelled);
+    for (const part of parts) relabelled.add(part);
   }
 
   #stageMetrics(

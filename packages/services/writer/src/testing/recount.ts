@@ -14,11 +14,12 @@ export interface StoredSample {
 /** Every stored sample, raw and backfilled, with the host, subject and metric of its block and slot. */
 export async function readSamples(sql: Sql): Promise<StoredSample[]> {
   return await sql.unsafe<StoredSample[]>(`
-    select v.host, b.subject_name as subject, m.metric, s.time, x.value
+    select v.host, coalesce(p.kind || ':' || p.name, b.subject_name) as subject, m.metric, s.time, x.value
     from (select * from samples union all select * from samples_backfill) s
     join blocks b on b.id = s.block_id join services v on v.id = b.service_id
     cross join lateral (values ${SLOTS.map((slot) => `(${slot}, s.v${slot})`).join(', ')}) as x (slot, value)
-    cross join lateral (select b.metrics[x.slot + 1] as metric) m
+    cross join lateral (select b.metrics[x.slot + 1] as metric, b.parts[x.slot + 1] as part) m
+    left join parts p on p.organization_id = b.organization_id and p.id = m.part
     where x.value is not null order by 1, 2, 3, 4`);
 }
 

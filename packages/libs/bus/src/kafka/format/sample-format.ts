@@ -1,7 +1,7 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { ByteWriter } from './byte-writer.ts';
-import { seal, unseal } from './envelope.ts';
+import { RECORD_VERSION, RECORD_VERSION_WITH_PARTS, seal, unseal } from './envelope.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';
 import type { TopicFormat } from './topic-format.ts';
 
@@ -28,16 +28,17 @@ export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecor
       return {
         length: () => writer.length,
         add: (value) => packer.add(value),
-        finish: () => seal(writer.bytes()),
+        finish: () => seal(writer.bytes(), packer.hasParts ? RECORD_VERSION_WITH_PARTS : RECORD_VERSION),
       };
     },
     decode: (record) => unpackSamples(unseal(record)),
   };
 }
 
-function weighPayload({ metrics, tags, containers, processes }: Payload): number {
-  const members = (containers?.length ?? 0) + (processes?.length ?? 0) + (tags ? 1 : 0);
-  return 40 + metrics.length * METRIC_BYTES + members * MEMBER_BYTES;
+function weighPayload({ metrics, tags, containers, processes, parts }: Payload): number {
+  const members =
+    (containers?.length ?? 0) + (processes?.length ?? 0) + (parts?.shape.kinds.length ?? 0) + (tags ? 1 : 0);
+  return 40 + (metrics.length + (parts?.values.length ?? 0)) * METRIC_BYTES + members * MEMBER_BYTES;
 }
 
 function splitByPartition(

@@ -1,9 +1,11 @@
+import { type PartValues, shapeOf } from '@tidewatch/contracts/ingest/part-shape';
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MalformedBytesError } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { CorruptRecordError, fingerprint, seal, unseal } from './envelope.ts';
+import { createSampleFormat } from './sample-format.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';
 
 const NOW = 1_795_000_000_000;
@@ -27,6 +29,26 @@ const finite = fc.oneof(
 );
 /** Numbers without negative zero, which JSON does not have. */
 const asJson = finite.map((value) => (value === 0 ? 0 : value));
+const part = fc.record({
+  kind: text,
+  name: text,
+  labels: fc.option(fc.dictionary(text, text, { noNullPrototype: true, maxKeys: 3 })),
+  metrics: fc.dictionary(text, finite, { maxKeys: 4 }),
+});
+const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((list): PartValues => {
+  const metrics = list.flatMap((each) => Object.keys(each.metrics));
+  const ends = list.map((_, at) =>
+    list.slice(0, at + 1).reduce((sum, each) => sum + Object.keys(each.metrics).length, 0),
+  );
+  const shape = shapeOf({
+    kinds: list.map(({ kind }) => kind),
+    names: list.map(({ name }) => name),
+    labels: list.map(({ labels }) => labels),
+    metrics,
+    ends,
+  });
+  return { shape, values: list.flatMap((each) => Object.values(each.metrics)) };
+});
 const payload = fc
   .record(
     {
@@ -39,6 +61,7 @@ const payload = fc
       tags: fc.dictionary(text, text, { noNullPrototype: true }),
       containers: fc.array(fc.record({ name: text, cpu_percent: asJson }, { noNullPrototype: true })),
       processes: fc.array(fc.record({ name: text, pid: fc.nat() }, { noNullPrototype: true })),
+      parts,
     },
     { requiredKeys: ['host', 'time', 'metrics'], noNullPrototype: true },
   )
@@ -139,9 +162,28 @@ describe('an envelope', () => {
     ['nothing', null],
     ['too few bytes', Buffer.from([1, 0])],
     ['another version', Buffer.from([9, 0, 0, 0, 0, 1])],
+    ['a version that is not there yet', seal(Buffer.from('s'), 3)],
     ['a changed byte', Buffer.concat([seal(Buffer.from('sample')), Buffer.from('s')])],
   ])('refuses %s', (_name, bytes) => {
     expect(() => unseal(bytes)).toThrow(CorruptRecordError);
+  });
+
+  it('has version 2 where a payload has parts, and version 1 for all others', () => {
+    const sealedWith = (payload: object) => {
+      const record = createSampleFormat(1_000_000).open();
+      record.add({
+        kind: 'samples',
+        organizationId: 'o',
+        receivedAt: NOW,
+        stalledMs: 0,
+        payloads: [{ host: 'a', time: NOW, metrics: [], values: [], ...payload }],
+      });
+      return record.finish();
+    };
+    const lists = { kinds: ['disk'], names: ['sda'], labels: [null], metrics: ['busy'], ends: [1] };
+    const withParts = sealedWith({ parts: { shape: shapeOf(lists), values: [1] } });
+    expect([sealedWith({})[0], sealedWith({ processes: [] })[0], withParts[0]]).toEqual([1, 1, 2]);
+    expect(unpackSamples(unseal(withParts))).toMatchObject([{ payloads: [{ parts: { values: [1] } }] }]);
   });
 
   it('gives different records different fingerprints', () => {

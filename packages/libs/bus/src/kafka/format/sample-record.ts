@@ -1,3 +1,4 @@
+import { type PartShape, PartShapes, type PartValues } from '@tidewatch/contracts/ingest/part-shape';
 import type {
   Container,
   Payload,
@@ -16,7 +17,9 @@ import type { ByteWriter } from './byte-writer.ts';
  *   record   = value*
  *   value    = 0 at | 1 batch | 2 receipt batch
  *   batch    = organization receivedAt stalledMs count payload*
- *   payload  = host signed(receivedAt - time) names value* flags [tags] [containers] [processes]
+ *   payload  = host signed(receivedAt - time) names value* flags [tags] [containers] [processes] [parts]
+ *   parts    = 0 shape value* | n value*
+ *   shape    = count (kind name (0 | 1 labels) count of numbers)* names
  */
 const HEARTBEAT = 0;
 const SAMPLES = 1;
@@ -24,10 +27,13 @@ const SAMPLES_WITH_RECEIPT = 2;
 const HAS_TAGS = 1;
 const HAS_CONTAINERS = 2;
 const HAS_PROCESSES = 4;
+/** Only in records of version 2. */
+const HAS_PARTS = 8;
 
 class Dictionary {
   readonly texts = new Map<string, number>();
   readonly names = new Map<string, number>();
+  readonly shapes = new Map<PartShape, number>();
   /** The last packed list of metric names and its number: most payloads of a record have the same list. */
   lastNames: readonly string[] = [];
   lastNumber = 0;
@@ -37,6 +43,8 @@ class Dictionary {
 export class SamplePacker {
   readonly #into: ByteWriter;
   readonly #dictionary = new Dictionary();
+  /** Whether a payload has parts, which programs that read version 1 do not know. */
+  hasParts = false;
 
   constructor(into: ByteWriter) {
     this.#into = into;
@@ -50,6 +58,7 @@ export class SamplePacker {
       this.#into.byte(value.receiptId === undefined ? SAMPLES : SAMPLES_WITH_RECEIPT);
       if (value.receiptId !== undefined) this.#into.text(value.receiptId);
       packBatch(value, this.#into, this.#dictionary);
+      this.hasParts ||= value.payloads.some(({ parts }) => parts !== undefined);
     }
   }
 }
@@ -65,17 +74,48 @@ function packBatch(batch: SampleBatch, into: ByteWriter, dictionary: Dictionary)
 function packPayload(payload: Payload, receivedAt: number, into: ByteWriter, dictionary: Dictionary): void {
   packText(payload.host, into, dictionary);
   into.number(receivedAt - payload.time);
-  const { metrics, values, tags, containers, processes } = payload;
+  const { metrics, values, tags, containers, processes, parts } = payload;
   packNames(metrics, into, dictionary);
   for (const value of values) into.number(value);
-  into.byte((tags ? HAS_TAGS : 0) | (containers ? HAS_CONTAINERS : 0) | (processes ? HAS_PROCESSES : 0));
-  if (tags) {
-    const keys = Object.keys(tags);
-    packNames(keys, into, dictionary);
-    for (const key of keys) packText(tags[key] as string, into, dictionary);
-  }
+  into.byte(
+    (tags ? HAS_TAGS : 0) |
+      (containers ? HAS_CONTAINERS : 0) |
+      (processes ? HAS_PROCESSES : 0) |
+      (parts ? HAS_PARTS : 0),
+  );
+  if (tags) packTags(tags, into, dictionary);
   if (containers) into.text(JSON.stringify(containers));
   if (processes) into.text(JSON.stringify(processes));
+  if (parts) packParts(parts, into, dictionary);
+}
+
+function packParts({ shape, values }: PartValues, into: ByteWriter, dictionary: Dictionary): void {
+  const known = dictionary.shapes.get(shape);
+  into.varint(known ?? 0);
+  if (known === undefined) {
+    dictionary.shapes.set(shape, dictionary.shapes.size + 1);
+    packShape(shape, into, dictionary);
+  }
+  for (const value of values) into.number(value);
+}
+
+function packShape(shape: PartShape, into: ByteWriter, dictionary: Dictionary): void {
+  into.varint(shape.kinds.length);
+  for (const [index, kind] of shape.kinds.entries()) {
+    packText(kind, into, dictionary);
+    packText(shape.names[index] as string, into, dictionary);
+    const labels = shape.labels[index] ?? null;
+    into.byte(labels === null ? 0 : 1);
+    if (labels !== null) packTags(labels, into, dictionary);
+    into.varint((shape.ends[index] as number) - (shape.ends[index - 1] ?? 0));
+  }
+  packNames(shape.metrics, into, dictionary);
+}
+
+function packTags(tags: Readonly<Record<string, string>>, into: ByteWriter, dictionary: Dictionary): void {
+  const keys = Object.keys(tags);
+  packNames(keys, into, dictionary);
+  for (const key of keys) packText(tags[key] as string, into, dictionary);
 }
 
 function packText(text: string, into: ByteWriter, { texts }: Dictionary): void {
@@ -107,11 +147,12 @@ interface Read {
   reader: ByteReader;
   texts: string[];
   names: (readonly string[])[];
+  shapes: PartShape[];
 }
 
 /** The values of a record in their order. Throws MalformedBytesError for bytes that SamplePacker did not write. */
 export function unpackSamples(bytes: Buffer): SampleRecord[] {
-  const read: Read = { reader: new ByteReader(bytes), texts: [], names: [] };
+  const read: Read = { reader: new ByteReader(bytes), texts: [], names: [], shapes: [] };
   const values: SampleRecord[] = [];
   while (!read.reader.isAtEnd) {
     const kind = read.reader.byte();
@@ -143,14 +184,49 @@ function unpackPayload(read: Read, receivedAt: number): Payload {
   for (let index = 0; index < values.length; index += 1) values[index] = reader.number();
   const payload: Payload = { host, time, metrics, values };
   const flags = reader.byte();
-  if (flags & HAS_TAGS) {
-    const names = unpackNames(read, ownList);
-    // `fromEntries` treats `__proto__` as an ordinary name.
-    payload.tags = Object.fromEntries(names.map((name) => [name, unpackText(read)]));
-  }
+  if (flags & HAS_TAGS) payload.tags = unpackTags(read);
   if (flags & HAS_CONTAINERS) payload.containers = JSON.parse(reader.text()) as Container[];
   if (flags & HAS_PROCESSES) payload.processes = JSON.parse(reader.text()) as ProcessInfo[];
+  if (flags & HAS_PARTS) payload.parts = unpackParts(read, host);
   return payload;
+}
+
+const shapes = new PartShapes();
+
+function unpackParts(read: Read, host: string): PartValues {
+  const reference = read.reader.varint();
+  let shape = read.shapes[reference - 1];
+  if (reference === 0) {
+    shape = unpackShape(read, host);
+    read.shapes.push(shape);
+  }
+  if (shape === undefined) throw new MalformedBytesError('a reference to unknown parts');
+  const values = new Array<number>(shape.metrics.length);
+  for (let index = 0; index < values.length; index += 1) values[index] = read.reader.number();
+  return { shape, values };
+}
+
+function unpackShape(read: Read, host: string): PartShape {
+  const { reader } = read;
+  const [kinds, names, ends]: [string[], string[], number[]] = [[], [], []];
+  const labels: (Record<string, string> | null)[] = [];
+  let end = 0;
+  for (let left = reader.count(); left > 0; left -= 1) {
+    kinds.push(unpackText(read));
+    names.push(unpackText(read));
+    labels.push(reader.byte() === 0 ? null : unpackTags(read));
+    end += reader.count();
+    ends.push(end);
+  }
+  const metrics = unpackNames(read, sharedList);
+  if (metrics.length !== end) throw new MalformedBytesError('parts with another number of metrics');
+  return shapes.of(host, { kinds, names, labels, ends, metrics });
+}
+
+function unpackTags(read: Read): Record<string, string> {
+  const names = unpackNames(read, ownList);
+  // `fromEntries` treats `__proto__` as an ordinary name.
+  return Object.fromEntries(names.map((name) => [name, unpackText(read)]));
 }
 
 function unpackText({ reader, texts }: Read): string {

@@ -84,7 +84,7 @@ async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: num
     from blocks b left join block_latest l on l.block_id = b.id
     cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
     where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and m.metric <> ''
-      and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
+      and b.subject_kind in ('host', 'container') and coalesce(l.applied_at >= ${historyFrom}::timestamptz, true)
     order by b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} desc, b.subject_kind = 'host' desc,
       b.subject_name, b.ordinal, m.place
     limit ${MAX_SERIES}`;

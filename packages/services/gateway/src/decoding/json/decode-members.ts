@@ -8,7 +8,8 @@ import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
 import type { IgnoredFields } from './ignored-fields.ts';
 
-function listOf(
+/** The entries of a list with at most `max` of them; undefined where absent or at fault. */
+export function listOf(
   value: unknown,
   name: string,
   max: number,

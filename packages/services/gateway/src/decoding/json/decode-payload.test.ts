@@ -46,6 +46,42 @@ describe('decodePayload', () => {
     expect(decode({ host: 'a', metrics: {} }).payload?.time).toBe(NOW);
   });
 
+  it('takes numbers of parts as lists that payloads of one host share, and ignores other fields', () => {
+    const parts = [
+      {
+        kind: 'filesystem',
+        name: '/',
+        labels: { type: 'ext4' },
+        used_percent: 81,
+        state: 'ok',
+        used_bytes: 5,
+      },
+      { kind: 'unit', name: 'nginx.service', failed: 0 },
+    ];
+    const first = decode({ host: 'a', metrics: {}, parts }).payload?.parts;
+    expect(first).toEqual({
+      shape: {
+        kinds: ['filesystem', 'unit'],
+        names: ['/', 'nginx.service'],
+        labels: [{ type: 'ext4' }, null],
+        metrics: ['used_percent', 'used_bytes', 'failed'],
+        ends: [2, 3],
+        keys: ['filesystem:/\0used_percent', 'filesystem:/\0used_bytes', 'unit:nginx.service\0failed'],
+      },
+      values: [81, 5, 0],
+    });
+    const again = decode({ host: 'a', metrics: {}, parts: parts.map((part) => ({ ...part })) }).payload
+      ?.parts;
+    expect(again?.shape).toBe(first?.shape);
+    const [, unit] = parts;
+    const changed = decode({
+      host: 'a',
+      metrics: {},
+      parts: [{ ...parts[0], labels: { type: 'xfs' } }, unit],
+    });
+    expect(changed.payload?.parts?.shape.labels).toEqual([{ type: 'xfs' }, null]);
+  });
+
   it.each([
     ['{"host":"a","metrics":{},"timestamp":"2026-11-22T12:00:00.001Z"}', '/timestamp', 'too_late'],
     ['{"metrics":{}}', '/host', 'required'],
@@ -184,6 +220,16 @@ describe('decodePayload and payloadSchema', () => {
     },
     { requiredKeys: [] },
   );
+  const part = fc.record(
+    {
+      kind: mostly(fc.oneof(text, fc.constantFrom('disk', 'unit', 'process', 'a.b'))),
+      name: mostly(fc.oneof(text, fc.constantFrom('one', 'two'))),
+      labels: mostly(map(text, 16)),
+      used: mostly(number),
+      free: mostly(number),
+    },
+    { requiredKeys: [] },
+  );
   const body = fc.record(
     {
       host: mostly(text),
@@ -192,6 +238,7 @@ describe('decodePayload and payloadSchema', () => {
       tags: mostly(map(text, BOUNDS.tags)),
       docker_containers: mostly(fc.array(mostly(container), { maxLength: 3 })),
       processes: mostly(fc.array(mostly(process), { maxLength: 3 })),
+      parts: mostly(fc.array(mostly(part), { maxLength: 3 })),
       extra: junk,
     },
     { requiredKeys: ['host', 'metrics'] },

@@ -4,6 +4,7 @@ import { timestampFault } from '@tidewatch/contracts/time/timestamp-fault';
 import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
 import { decodeContainers, decodeProcesses } from './decode-members.ts';
+import { decodeParts } from './decode-parts.ts';
 import { type IgnoredFields, meantBy } from './ignored-fields.ts';
 
 /** Metric names repeat, so valid ones are cached; short ones only, to bound the memory. */
@@ -81,6 +82,7 @@ function isKnownField(name: string): boolean {
     case 'tags':
     case 'docker_containers':
     case 'processes':
+    case 'parts':
       return true;
     default:
       return false;
@@ -126,11 +128,13 @@ export function decodePayload(
   if (tags !== undefined) checkTags(tags, at, faults);
   const containers = decodeContainers(body.docker_containers, at, faults, ignored);
   const processes = decodeProcesses(body.processes, at, faults, ignored);
+  const parts = decodeParts(body.parts, host, at, faults, ignored);
   for (const name in body) if (!isKnownField(name)) ignored.add(at, 'payload', 0, name);
   if (faults.count > before) return null;
   const payload: Payload = { host: host as string, time, ...metricsOf(metrics as Json) };
   if (tags !== undefined) payload.tags = tags as Record<string, string>;
   if (containers !== undefined) payload.containers = containers;
   if (processes !== undefined) payload.processes = processes;
+  if (parts !== undefined) payload.parts = parts;
   return payload;
 }

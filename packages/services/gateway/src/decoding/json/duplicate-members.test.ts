@@ -20,6 +20,11 @@ it.each([
     '{"host":"a","metrics":{},"processes":[{"name":"p","pid":1},{"name":"p","pid":1,"pid":2}]}',
     '/processes/1/pid',
   ],
+  ['{"host":"a","metrics":{},"parts":[{"kind":"disk","name":"sda","used":1,"used":2}]}', '/parts/0/used'],
+  [
+    '[{"host":"z","metrics":{}},{"host":"a","metrics":{},"parts":[{"kind":"disk","name":"sda","labels":{"x":"1","x":"2"}}]}]',
+    '/1/parts/0/labels/x',
+  ],
   ['[{"host":"a","metrics":{}},{"host":"b","metrics":{"cpu":1,"cpu":2}}]', '/1/metrics/cpu'],
 ])('a duplicate member is refused by its path: %s', (text, path) => {
   const { payloads, faults, rejected } = decoded(text);

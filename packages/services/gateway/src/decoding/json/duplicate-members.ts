@@ -4,11 +4,11 @@ import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 export type DuplicatePath = readonly (string | number)[];
 
 const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(
-  'host timestamp metrics tags docker_containers processes'.split(' '),
+  'host timestamp metrics tags docker_containers processes parts'.split(' '),
 );
 const PROCESS_MEMBERS: ReadonlySet<string> = new Set('name pid cpu_percent memory_rss'.split(' '));
-/** The maximum depth of a member that ingest reads: index of the payload, list, index, name. */
-const MAX_PATH = 4;
+/** The maximum depth of a member that ingest reads: index of the payload, list, index, labels, name. */
+const MAX_PATH = 5;
 
 /** Counts the members of all objects of a parsed value. Does not recurse, so that deep values cannot exhaust the stack. */
 export function countMembers(value: unknown): number {
@@ -100,6 +100,9 @@ function isRead(path: DuplicatePath): boolean {
   const [member, second, third] = path;
   if (path.length === 1) return PAYLOAD_MEMBERS.has(member as string);
   if (member === 'metrics' || member === 'tags') return path.length === 2 && typeof second === 'string';
-  if (path.length !== 3 || typeof second !== 'number') return false;
+  if (typeof second !== 'number') return false;
+  if (path.length === 4) return member === 'parts' && third === 'labels';
+  if (path.length !== 3) return false;
+  if (member === 'parts') return true;
   return member === 'docker_containers' || (member === 'processes' && PROCESS_MEMBERS.has(third as string));
 }

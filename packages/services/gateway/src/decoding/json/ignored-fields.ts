@@ -1,11 +1,12 @@
 import { type IngestWarning, MAX_WARNINGS } from '@tidewatch/contracts/ingest/ingest-warning';
+import { PART_TEXTS } from '@tidewatch/contracts/ingest/part';
 import { CONTAINER_FIELDS, PAYLOAD_FIELDS, PROCESS_FIELDS } from '@tidewatch/contracts/ingest/sample';
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { IgnoredCounts } from '../decoded-body.ts';
 import { escapeSegment } from '../fault-list.ts';
 
 /** Where a field is: in a payload itself, or in an entry of one of its lists. */
-export type FieldPlace = 'payload' | 'docker_containers' | 'processes';
+export type FieldPlace = 'payload' | 'docker_containers' | 'processes' | 'parts';
 
 /** The label of fields that resemble no known field. */
 export const OTHER_FIELD = 'other';
@@ -14,6 +15,13 @@ const KNOWN: Readonly<Record<FieldPlace, readonly string[]>> = {
   payload: PAYLOAD_FIELDS,
   docker_containers: CONTAINER_FIELDS,
   processes: PROCESS_FIELDS,
+  parts: PART_TEXTS,
+};
+
+/** Members whose further fields are metrics. */
+const NUMERIC: Readonly<Partial<Record<FieldPlace, string>>> = {
+  docker_containers: 'container',
+  parts: 'part',
 };
 
 /** Names that other products use, with the name of the field here. */
@@ -27,6 +35,7 @@ const ALIASES: Readonly<Record<FieldPlace, Readonly<Record<string, string>>>> = 
   },
   docker_containers: { cpu: 'cpu_percent', memory: 'memory_usage', state: 'status' },
   processes: { cpu: 'cpu_percent', memory: 'memory_rss', rss: 'memory_rss' },
+  parts: { type: 'kind', tags: 'labels', id: 'name' },
 };
 
 interface Entry {
@@ -70,14 +79,15 @@ export class IgnoredFields {
     const parent = place === 'payload' ? payload : `${payload}/${place}/${index}`;
     const meant = meantBy(place, name);
     const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    const isText = place === 'docker_containers';
+    const ofMember = NUMERIC[place];
     const warning: IngestWarning = {
-      code: isText ? 'not_numeric' : 'unknown_field',
+      code: ofMember === undefined ? 'unknown_field' : 'not_numeric',
       path: `${parent}/${escapeSegment(name)}`,
       payloads: 1,
-      message: isText
-        ? `Is ignored: further fields of a container are metrics and must be numbers.${question}`
-        : `Is not a known field and is ignored.${question}`,
+      message:
+        ofMember === undefined
+          ? `Is not a known field and is ignored.${question}`
+          : `Is ignored: further fields of a ${ofMember} are metrics and must be numbers.${question}`,
     };
     const label = meant === undefined ? OTHER_FIELD : place === 'payload' ? meant : `${place}.${meant}`;
     const entry = { warning, label, last: payload };

@@ -1,0 +1,55 @@
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import type { Queryable } from '@tidewatch/database/connection';
+
+/** A part with the latest value of each of its metrics; `time`: the newest of their sample times, ms. */
+export interface LatestPart {
+  kind: string;
+  name: string;
+  labels: Record<string, string>;
+  metrics: Record<string, number>;
+  time: number;
+}
+
+/** A part without samples for this long, by the clock of its host, is gone; its history stays. */
+export const PART_GONE_MS = DAY_MS;
+
+/**
+ * The parts of a service by kind and name, with their latest values. A part is left out that had no sample for a day before the
+ * newest one of its host's parts: a host that is away keeps its parts.
+ */
+export async function readLatestParts(
+  sql: Queryable,
+  organizationId: string,
+  serviceId: string,
+): Promise<LatestPart[]> {
+  const rows = await sql<
+    {
+      kind: string;
+      name: string;
+      labels: Record<string, string>;
+      metric: string;
+      value: number;
+      time: number;
+    }[]
+  >`
+    select p.kind, p.name, p.labels, m.metric, m.value, m.at as time
+    from blocks b
+    join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.parts, b.metrics, l.vals, l.times) as m (part, metric, value, at)
+    join parts p on p.organization_id = b.organization_id and p.id = m.part
+    where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'part' and m.value is not null
+    order by p.kind, p.name, m.metric`;
+  const parts: LatestPart[] = [];
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { kind, name, labels, metric, value, time } of rows) {
+    let part = parts.at(-1);
+    if (part === undefined || part.kind !== kind || part.name !== name) {
+      part = { kind, name, labels, metrics: {}, time };
+      parts.push(part);
+    }
+    part.metrics[metric] = value;
+    part.time = Math.max(part.time, time);
+    newest = Math.max(newest, time);
+  }
+  return parts.filter(({ time }) => time > newest - PART_GONE_MS);
+}

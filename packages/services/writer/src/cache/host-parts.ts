@@ -1,0 +1,89 @@
+import { partSubject } from '@tidewatch/contracts/ingest/part';
+import {
+  hasSameLabels,
+  isSameShape,
+  type PartShape,
+  seriesKey,
+  splitSeriesKey,
+} from '@tidewatch/contracts/ingest/part-shape';
+import type { PartRow } from '@tidewatch/store/parts/part-rows';
+import type { BlockRow } from '@tidewatch/store/samples/block-rows';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
+import type { Block } from './block.ts';
+import { Subject } from './subject.ts';
+
+const NONE: readonly KnownPart[] = [];
+
+/** A part of a host; its id is 0 until its row is created. */
+export interface KnownPart {
+  id: number;
+  kind: string;
+  name: string;
+  labels: Record<string, string>;
+  /** The sample time that the labels are from, ms; null while there were none. */
+  labelsAt: number | null;
+}
+
+/**
+ * The parts of one host. They share the blocks of one subject, in which a metric is known by its part and its name; parts that
+ * stay away keep their slots.
+ */
+export class HostParts extends Subject {
+  readonly #parts = new Map<string, KnownPart>();
+  #shape: PartShape | null = null;
+
+  constructor(entry: ServiceEntry) {
+    super(entry, 'part', '');
+  }
+
+  /** Adds a stored part. `newest`: the newest sample time by the present clock of the host, which no label is later than. */
+  know({ id, kind, name, labels, labelsAt }: PartRow, newest: number): void {
+    const at = labelsAt === null ? null : Math.min(labelsAt, newest);
+    this.#parts.set(partSubject(kind, name), { id, kind, name, labels, labelsAt: at });
+  }
+
+  /** Adds a stored block, after the parts that its slots belong to. */
+  loadParts(row: BlockRow, parts: ReadonlyMap<number, PartRow>): Block {
+    const metrics = row.metrics.map((metric, slot) => {
+      const part = parts.get(row.parts[slot] as number);
+      return part === undefined ? '' : seriesKey(partSubject(part.kind, part.name), metric);
+    });
+    return this.load({ ...row, metrics });
+  }
+
+  /** Notes the parts and labels of a payload with this time, ms. Returns the known parts that have other labels now. */
+  note(shape: PartShape, time: number): readonly KnownPart[] {
+    if (this.#shape !== null && isSameShape(shape, this.#shape)) return NONE;
+    this.#shape = shape;
+    const relabelled: KnownPart[] = [];
+    for (const [index, kind] of shape.kinds.entries()) {
+      const name = shape.names[index] as string;
+      const labels = shape.labels[index] ?? null;
+      const subject = partSubject(kind, name);
+      const known = this.#parts.get(subject);
+      if (known === undefined) {
+        const labelsAt = labels === null ? null : time;
+        this.#parts.set(subject, { id: 0, kind, name, labels: labels ?? {}, labelsAt });
+      } else if (labels !== null && (known.labelsAt === null || known.labelsAt <= time)) {
+        if (known.labelsAt === null || !hasSameLabels(known.labels, labels)) {
+          known.labels = labels;
+          relabelled.push(known);
+        }
+        known.labelsAt = time;
+      }
+    }
+    return relabelled;
+  }
+
+  /** The part and the metric of a series. */
+  seriesOf(key: string): { part: KnownPart; metric: string } {
+    const { subject, metric } = splitSeriesKey(key);
+    return { part: this.#parts.get(subject) as KnownPart, metric };
+  }
+
+  /** Labels are no later than `time`, ms: the clock of the host was set back to it. */
+  setBack(time: number): void {
+    for (const part of this.#parts.values())
+      if (part.labelsAt !== null && part.labelsAt > time) part.labelsAt = time;
+  }
+}
