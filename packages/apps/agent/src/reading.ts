@@ -1,5 +1,5 @@
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
-import type { FittedParts } from './collectors/collector.ts';
+import type { FittedParts, FoundPart } from './collectors/collector.ts';
 
 /** The values of one reading of the machine, with counters already converted to rates. */
 export interface Reading {
@@ -22,15 +22,22 @@ export interface Collector {
 
 /** Converts a reading to a payload of the ingest API. */
 export function toPayload(reading: Reading, host: string, tags: Readonly<Record<string, string>>): string {
+  const { metrics, parts } = reading;
   return JSON.stringify({
     host,
     timestamp: new Date(reading.time).toISOString(),
-    metrics: reading.metrics,
+    metrics: parts === undefined ? metrics : { ...metrics, parts_left_out: parts.leftOut },
     ...(Object.keys(tags).length > 0 && { tags }),
     ...(reading.containers !== undefined && { docker_containers: reading.containers }),
     ...(reading.processes.length > 0 && { processes: reading.processes }),
+    ...(parts !== undefined && parts.parts.length > 0 && { parts: parts.parts.map(toPart) }),
     ...(reading.processCounts !== undefined && { process_counts: reading.processCounts }),
   });
+}
+
+/** The numbers of a part stand beside its name, as those of a container do. */
+function toPart({ kind, name, labels, metrics }: FoundPart): Record<string, unknown> {
+  return { ...metrics, kind, name, ...(labels && Object.keys(labels).length > 0 && { labels }) };
 }
 
 /** Rounds to two decimals: further ones are not significant for percentages and rates, and compress worse. */
