@@ -21,10 +21,15 @@ export class BlockRemovedError extends Error {
  * `IDLE_BLOCK_MS`. Throws BlockRemovedError.
  */
 export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Promise<void> {
-  await tx`select pg_advisory_xact_lock_shared(${BLOCKS_LOCK}::bigint)`;
+  await holdBlocks(tx);
   const [row] = await tx<{ found: number }[]>`
     select count(*)::integer as found from blocks where id = any(${ids as number[]}::integer[])`;
   if (row?.found !== ids.length) throw new BlockRemovedError('an idle block was removed');
+}
+
+/** Until the transaction ends, no block and no part is removed. */
+export async function holdBlocks(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock_shared(${BLOCKS_LOCK}::bigint)`;
 }
 
 /** Blocks without a row for this long may be removed soon: half of the shortest retention of idle blocks, ms. */

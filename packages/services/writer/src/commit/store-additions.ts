@@ -1,5 +1,6 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { createParts, writeLabels } from '@tidewatch/store/parts/part-rows';
+import { holdBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { createBlocks, growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import type { Block } from '../cache/block.ts';
 import { HostParts, type KnownPart } from '../cache/host-parts.ts';
@@ -67,6 +68,7 @@ async function storeParts(
     if (subject instanceof HostParts)
       for (const key of metrics) parts.set(subject.seriesOf(key).part, subject.entry.serviceId);
   if (parts.size === 0) return;
+  if ([...parts.keys()].some(({ id }) => id !== 0)) await holdBlocks(tx);
   const rows = [...parts].map(([part, serviceId]) => ({ ...part, serviceId }));
   const ids = await createParts(tx, organizationId, rows);
   for (const [index, part] of [...parts.keys()].entries()) {
