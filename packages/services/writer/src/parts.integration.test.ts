@@ -197,6 +197,15 @@ it('series of parts count as active while they have samples, and are apart from 
   ]);
 });
 
+it('a part without numbers is not stored, and one whose metric is called __proto__ is read like others', async () => {
+  const odd = { name: '/odd', metrics: Object.fromEntries([['__proto__', 7]]) };
+  await harness.send([at(NOW, [{ name: '/none', labels: { type: 'ext4' }, metrics: {} }, odd])]);
+  await harness.writer.settle();
+  expect(await harness.store.sql`select name from parts`).toEqual([{ name: '/odd' }]);
+  const [part] = await latest();
+  expect(Object.entries(part?.metrics ?? {})).toEqual([['__proto__', 7]]);
+});
+
 it('parts of a deleted service are removed with their blocks', async () => {
   await harness.send([at(NOW, filesystems(3, 1))]);
   await harness.writer.settle();

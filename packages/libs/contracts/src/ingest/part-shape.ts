@@ -39,22 +39,42 @@ export function splitSeriesKey(key: string): { subject: string; metric: string }
 /** What a shape is made of. */
 export type PartLists = Omit<PartShape, 'keys'>;
 
-/** The number of hosts whose last shape is kept. */
-const MAX_HOSTS = 20_000;
+/** The characters of all kept shapes, which bounds their memory whatever hosts send. */
+const MAX_CHARACTERS = 48 * 1_024 * 1_024;
 
-/** The last shape of each host: the parts of a host seldom change. */
+/** The last shape of each host: the parts of a host seldom change. All are dropped once they have too many characters. */
 export class PartShapes {
+  readonly #maxCharacters: number;
   readonly #byHost = new Map<string, PartShape>();
+  #characters = 0;
+
+  constructor(maxCharacters = MAX_CHARACTERS) {
+    this.#maxCharacters = maxCharacters;
+  }
 
   /** The shape of these lists: that of the host's last payload if it is the same. */
   of(host: string, lists: PartLists): PartShape {
     const last = this.#byHost.get(host);
     if (last !== undefined && isSameShape(last, lists)) return last;
     const shape = shapeOf(lists);
-    if (this.#byHost.size >= MAX_HOSTS) this.#byHost.clear();
+    this.#characters += charactersOf(host, shape);
+    if (this.#characters > this.#maxCharacters) {
+      this.#byHost.clear();
+      this.#characters = charactersOf(host, shape);
+    }
     this.#byHost.set(host, shape);
     return shape;
   }
+}
+
+/** A shape that replaces another one of its host counts beside it, so that the sum never falls short of what is kept. */
+function charactersOf(host: string, { names, labels, keys }: PartShape): number {
+  let characters = host.length;
+  for (const key of keys) characters += key.length;
+  for (const name of names) characters += name.length;
+  for (const each of labels)
+    for (const [name, value] of Object.entries(each ?? {})) characters += name.length + value.length;
+  return characters;
 }
 
 export function shapeOf(lists: PartLists): PartShape {

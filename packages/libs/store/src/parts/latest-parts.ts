@@ -1,3 +1,4 @@
+import { partSubject } from '@tidewatch/contracts/ingest/part';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
 
@@ -39,17 +40,14 @@ export async function readLatestParts(
     join parts p on p.organization_id = b.organization_id and p.id = m.part
     where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'part' and m.value is not null
     order by p.kind, p.name, m.metric`;
-  const parts: LatestPart[] = [];
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const { kind, name, labels, metric, value, time } of rows) {
-    let part = parts.at(-1);
-    if (part === undefined || part.kind !== kind || part.name !== name) {
-      part = { kind, name, labels, metrics: {}, time };
-      parts.push(part);
-    }
-    part.metrics[metric] = value;
-    part.time = Math.max(part.time, time);
-    newest = Math.max(newest, time);
-  }
-  return parts.filter(({ time }) => time > newest - PART_GONE_MS);
+  const newest = rows.reduce((latest, { time }) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
+  const ofParts = Map.groupBy(rows, ({ kind, name }) => partSubject(kind, name));
+  return [...ofParts.values()]
+    .map((own): LatestPart => {
+      const { kind, name, labels } = own[0] as (typeof own)[number];
+      // `fromEntries` treats `__proto__` as an ordinary name.
+      const metrics = Object.fromEntries(own.map(({ metric, value }) => [metric, value]));
+      return { kind, name, labels, metrics, time: Math.max(...own.map(({ time }) => time)) };
+    })
+    .filter(({ time }) => time > newest - PART_GONE_MS);
 }

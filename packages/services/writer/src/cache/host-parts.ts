@@ -62,6 +62,8 @@ export class HostParts extends Subject {
       const subject = partSubject(kind, name);
       const known = this.#parts.get(subject);
       if (known === undefined) {
+        // Without numbers a part has no series and no row, and no limit would count it here.
+        if (shape.ends[index] === (shape.ends[index - 1] ?? 0)) continue;
         const labelsAt = labels === null ? null : time;
         this.#parts.set(subject, { id: 0, kind, name, labels: labels ?? {}, labelsAt });
       } else if (labels !== null && (known.labelsAt === null || known.labelsAt <= time)) {
