@@ -20,3 +20,13 @@ export class CounterRates {
     return rates;
   }
 }
+
+/** The counters of several devices, each under the name of its device and its field: `sda reads`. */
+export function countersByDevice<Field extends string>(
+  devices: ReadonlyMap<string, Readonly<Record<Field, number>>>,
+  fields: readonly Field[],
+): Map<string, number> {
+  return new Map(
+    [...devices].flatMap(([name, each]) => fields.map((field) => [`${name} ${field}`, each[field]])),
+  );
+}

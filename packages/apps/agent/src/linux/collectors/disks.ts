@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { FoundPart, HostCollector } from '../../collectors/collector.ts';
-import { CounterRates } from '../../collectors/counter-rates.ts';
+import { CounterRates, countersByDevice } from '../../collectors/counter-rates.ts';
 import { readText, tryNames, tryNumber, tryText } from '../files.ts';
-import { type DiskCounters, parseDisks, type Transfer, transferRates, wholeDisks } from '../proc-host.ts';
+import { parseDisks, type Transfer, transferRates, wholeDisks } from '../proc-host.ts';
 
 const SECTOR_BYTES = 512;
 const FIELDS = ['received', 'sent', 'reads', 'writes', 'readMs', 'writeMs', 'busyMs', 'queueMs'] as const;
@@ -41,17 +41,11 @@ export function createDiskCollector(options: { procRoot: string; sysRoot: string
         metrics.disk_write_bytes_per_second = sums.sent;
       }
       before = { at, disks };
-      const rates = counters.update(at, flat(disks));
+      const rates = counters.update(at, countersByDevice(disks, FIELDS));
       const found = findDisks(sysRoot, whole, [...blocks]);
       return { metrics, parts: found.map((disk) => toPart(disk, rates, sysRoot)).toSorted(busiestFirst) };
     },
   };
-}
-
-function flat(disks: ReadonlyMap<string, DiskCounters>): Map<string, number> {
-  return new Map(
-    [...disks].flatMap(([name, each]) => FIELDS.map((field) => [`${name} ${field}`, each[field]])),
-  );
 }
 
 /** Groups devices by the disk that they lead to: those below a multipath device, and those with one identifier and size. */

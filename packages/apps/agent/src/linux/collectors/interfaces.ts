@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FoundPart, HostCollector } from '../../collectors/collector.ts';
-import { CounterRates } from '../../collectors/counter-rates.ts';
+import { CounterRates, countersByDevice } from '../../collectors/counter-rates.ts';
 import { readText, tryNumber, tryText } from '../files.ts';
 import { createInterfaceFacts, type InterfaceProperties } from '../interface-facts.ts';
 import {
@@ -51,7 +51,7 @@ export function createInterfaceCollector(options: { procRoot: string; sysRoot: s
         metrics.network_transmit_bytes_per_second = sums.sent;
       }
       before = { at, network };
-      const rates = counters.update(at, flat(network));
+      const rates = counters.update(at, countersByDevice(network, FIELDS));
       const stillUsed = new Set<string>();
       const parts: FoundPart[] = [];
       for (const [name, properties] of known) {
@@ -68,12 +68,6 @@ export function createInterfaceCollector(options: { procRoot: string; sysRoot: s
       return { metrics, parts: parts.toSorted((a, b) => rank(a) - rank(b)) };
     },
   };
-}
-
-function flat(network: ReadonlyMap<string, InterfaceCounters>): Map<string, number> {
-  return new Map(
-    [...network].flatMap(([name, each]) => FIELDS.map((field) => [`${name} ${field}`, each[field]])),
-  );
 }
 
 /** Whether an interface is a part of its own, which it is if people would look for it. */
