@@ -4,6 +4,7 @@ import { formatValue } from '../../components/number/number-format.ts';
 import { Status, StatusShape } from '../../components/status/status.tsx';
 import { Ago, Clock } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
+import { FLEET_METRICS } from '../../fleet/fleet.ts';
 import { hostRead } from '../host/host-reads.ts';
 import { PageLink } from '../page-link.tsx';
 import styles from './add-host.module.css';
@@ -36,12 +37,19 @@ export function FirstSamples({ hosts, since }: { hosts: readonly ReportedHost[];
   );
 }
 
+/** "cpu_percent 12.5 %" of the metrics that the list of hosts shows, then of others. */
+function valuesOf(metrics: Readonly<Record<string, number>>): string[] {
+  const names = new Set([...FLEET_METRICS.filter((metric) => metric in metrics), ...Object.keys(metrics)]);
+  return [...names].slice(0, MAX_VALUES).flatMap((name) => {
+    const value = metrics[name];
+    return value === undefined ? [] : `${visibleText(name)} ${formatValue(value, unitOf(name), name)}`;
+  });
+}
+
 function FirstSample({ host: { id, name } }: { host: ReportedHost }) {
   const { data } = useQuery(hostRead(id));
   const shown = visibleText(name);
-  const values = Object.entries(data?.metrics ?? {})
-    .slice(0, MAX_VALUES)
-    .map(([metric, value]) => `${visibleText(metric)} ${formatValue(value, unitOf(metric), metric)}`);
+  const values = data === undefined ? [] : valuesOf(data.metrics);
   return (
     <>
       <Status status={data?.status ?? 'unknown'}>{shown}</Status>
