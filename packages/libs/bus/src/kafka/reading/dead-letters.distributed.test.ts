@@ -9,7 +9,7 @@ import {
   openClient,
   openKafkaHarness,
 } from '../../testing/kafka.harness.ts';
-import { RECORD_VERSION, seal } from '../format/envelope.ts';
+import { RECORD_VERSION, RECORD_VERSION_WITH_PARTS, seal } from '../format/envelope.ts';
 import { namedPartition } from '../named-partition.ts';
 import { productTopics } from '../product-bus.ts';
 
@@ -52,10 +52,10 @@ describe.skipIf(inject('kafka').state === 'lacked')('[needs Kafka] a record that
   const altered = Buffer.from(sealed);
   altered[altered.length - 1] = 0;
   const another = Buffer.from(sealed);
-  another[0] = RECORD_VERSION + 1;
+  another[0] = RECORD_VERSION_WITH_PARTS + 1;
 
   it.each<[string, Buffer | null, RegExp]>([
-    ['of another version', another, /^unreadable: the record has version 2/],
+    ['of another version', another, /^unreadable: the record has version 3/],
     ['with a wrong checksum', altered, /^unreadable: the checksum of the record is wrong/],
     ['whose contents are those of another program', sealed, /^unreadable: /],
     ['that is a text', Buffer.from('{"host":"web-01"}'), /^unreadable: the record has version 123/],
