@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { json } from '../document/answers.ts';
 import { PROBLEMS_OF_BODIES, type Route } from '../document/route.ts';
 import { ingestAnswerSchema } from './ingest.ts';
-import { ingestBodySchema, payloadSchema } from './sample.ts';
+import { ingestBodySchema, payloadSchema } from './payload-schema.ts';
 
 const PAYLOAD = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 40.1, disk_percent: 71 } };
 

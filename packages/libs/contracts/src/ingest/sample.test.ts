@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '../problems/validation.ts';
 import { ACCEPTED_FIELDS, REFUSED_FIELDS } from './payload-bounds.fixture.ts';
-import { BOUNDS, ingestBodySchema, payloadSchema } from './sample.ts';
+import { ingestBodySchema, payloadSchema } from './payload-schema.ts';
+import { BOUNDS } from './sample.ts';
 
 const numbered = (count: number, entry: (index: number) => unknown) =>
   Array.from({ length: count }, (_, index) => entry(index));

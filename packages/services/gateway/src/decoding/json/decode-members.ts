@@ -1,9 +1,5 @@
-import {
-  BOUNDS,
-  type Container,
-  type ProcessInfo,
-  REPEATED_CONTAINER,
-} from '@tidewatch/contracts/ingest/sample';
+import { REPEATED_CONTAINER } from '@tidewatch/contracts/ingest/payload-schema';
+import { BOUNDS, type Container, type ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
 import type { IgnoredFields } from './ignored-fields.ts';

@@ -1,5 +1,6 @@
 import { ACCEPTED_FIELDS, REFUSED_FIELDS } from '@tidewatch/contracts/ingest/payload-bounds.fixture';
-import { BOUNDS, metricsOf, payloadSchema } from '@tidewatch/contracts/ingest/sample';
+import { payloadSchema } from '@tidewatch/contracts/ingest/payload-schema';
+import { BOUNDS, metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { toFaults } from '@tidewatch/contracts/problems/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { type IngestWarning, MAX_WARNINGS } from '@tidewatch/contracts/ingest/ingest-warning';
 import { PART_TEXTS } from '@tidewatch/contracts/ingest/part';
-import { CONTAINER_FIELDS, PAYLOAD_FIELDS, PROCESS_FIELDS } from '@tidewatch/contracts/ingest/sample';
+import { CONTAINER_FIELDS, PAYLOAD_FIELDS, PROCESS_FIELDS } from '@tidewatch/contracts/ingest/payload-schema';
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { IgnoredCounts } from '../decoded-body.ts';
 import { escapeSegment } from '../fault-list.ts';
