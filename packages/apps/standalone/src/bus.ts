@@ -39,8 +39,9 @@ function weigh(value: unknown): number {
   let samples = 1;
   if (record.kind === 'samples') {
     for (const payload of record.payloads) {
-      samples +=
-        payload.metrics.length + 4 * (payload.containers?.length ?? 0) + (payload.parts?.values.length ?? 0);
+      const { metrics, containers, parts, processCounts } = payload;
+      samples += metrics.length + 4 * (containers?.length ?? 0);
+      samples += (parts?.values.length ?? 0) + (processCounts?.names.length ?? 0);
     }
   }
   return samples;

@@ -43,7 +43,7 @@ describe('an alert', () => {
     });
     expect(alert?.context.processes.map((process: { pid: number }) => process.pid)).toEqual([6, 5, 4, 3, 2]);
     expect(alert?.context.containers).toEqual([
-      { name: 'api', image: null, status: null, cpu_percent: 3, memory_usage: 5 },
+      { name: 'api', image: null, status: null, health: null, cpu_percent: 3, memory_usage: 5 },
     ]);
     expect(await harness.service(host)).toMatchObject({
       status: 'critical',

@@ -40,10 +40,10 @@ export async function describeService(service: Schema<'ServiceDetail'>, session:
   }
   if (service.containers.length > 0) {
     await showSection(session, 'containers', service.containers.length);
-    const rows = service.containers.map(({ name, image, status, cpu_percent: cpu }) => [
+    const rows = service.containers.map(({ name, image, status, health, cpu_percent: cpu }) => [
       name,
       image ?? '-',
-      status ?? '-',
+      health === null ? (status ?? '-') : `${status ?? '-'}, ${health}`,
       cpu === null ? '-' : cpu.toFixed(1),
     ]);
     await terminal.table([elastic('CONTAINER'), elastic('IMAGE'), 'STATUS', numeric('CPU %')], rows);

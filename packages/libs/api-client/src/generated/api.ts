@@ -1415,6 +1415,10 @@ export interface components {
             docker_containers?: components["schemas"]["ContainerSample"][];
             /** @description Processes of the host. At most 1,000. All are kept, also of one name or pid; rules evaluate the sum of each name. */
             processes?: components["schemas"]["ProcessSample"][];
+            /** @description How many processes of each name run, also of names that `processes` leaves out. At most 1,000. A name that is not in it does not run. */
+            process_counts?: {
+                [key: string]: number;
+            };
             /** @description Parts of the host. At most 256 with 2,000 numbers in all, each with a kind and name of its own. A part without numbers is not stored. */
             parts?: components["schemas"]["PartSample"][];
         };
@@ -1426,6 +1430,10 @@ export interface components {
             image?: string;
             /** @description Status by the runtime. */
             status?: string;
+            /** @description Id by the runtime, which a container keeps when it is renamed. */
+            id?: string | null;
+            /** @description Result of the runtime's health check: `healthy`, `unhealthy` or `starting`. */
+            health?: string | null;
             /** @description Percent. */
             cpu_percent?: number;
             /** @description Bytes. */
@@ -2357,6 +2365,8 @@ export interface components {
             name: string;
             image: string | null;
             status: string | null;
+            /** @description Result of the runtime's health check. */
+            health: string | null;
             /** @description Percent. */
             cpu_percent: number | null;
             /** @description Bytes. */
@@ -2768,6 +2778,8 @@ export interface components {
                 name: string;
                 image: string | null;
                 status: string | null;
+                /** @description Result of the runtime's health check. */
+                health: string | null;
                 /** @description Percent. */
                 cpu_percent: number | null;
                 /** @description Bytes. */

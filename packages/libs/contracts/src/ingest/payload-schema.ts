@@ -8,7 +8,7 @@ import { partsSchema } from './part.ts';
 import { BOUNDS, type Container } from './sample.ts';
 
 /** The text fields of a container; all other fields are metrics. */
-export const CONTAINER_TEXTS = ['name', 'image', 'status'] as const;
+export const CONTAINER_TEXTS = ['name', 'image', 'status', 'id', 'health'] as const;
 export const CONTAINER_METRICS = ['cpu_percent', 'memory_usage'] as const;
 export const CONTAINER_FIELDS: readonly string[] = [...CONTAINER_TEXTS, ...CONTAINER_METRICS];
 
@@ -24,6 +24,20 @@ const containerSchema = z
     status: textSchema(0, BOUNDS.containerStatus)
       .optional()
       .meta({ description: 'Status by the runtime.', examples: ['running'] }),
+    id: textSchema(0, BOUNDS.containerId)
+      .nullable()
+      .optional()
+      .meta({
+        description: 'Id by the runtime, which a container keeps when it is renamed.',
+        examples: ['4f66ad9a0b2e'],
+      }),
+    health: textSchema(0, BOUNDS.containerHealth)
+      .nullable()
+      .optional()
+      .meta({
+        description: "Result of the runtime's health check: `healthy`, `unhealthy` or `starting`.",
+        examples: ['healthy'],
+      }),
     cpu_percent: z
       .number()
       .optional()
@@ -152,6 +166,15 @@ export const payloadSchema = z
       description:
         'Processes of the host. At most 1,000. All are kept, also of one name or pid; rules evaluate the sum of each name.',
     }),
+    process_counts: mapSchema(
+      z.int().nonnegative().meta({ description: 'A number of processes.' }),
+      { entries: BOUNDS.processCounts, keyMin: 1, keyMax: BOUNDS.processName },
+      {
+        description:
+          'How many processes of each name run, also of names that `processes` leaves out. At most 1,000. A name that is not in it does not run.',
+        examples: [{ nginx: 5, sshd: 1 }],
+      },
+    ).optional(),
     parts: partsSchema,
   })
   .meta({

@@ -1,11 +1,15 @@
 import { DAY_MS } from '../time/duration.ts';
 import type { PartValues } from './part-shape.ts';
 
-/** A container of a host. Fields other than the three texts are metrics: finite numbers. */
+/** A container of a host. Fields other than the texts are metrics: finite numbers. */
 export interface Container {
   name: string;
   image?: string;
   status?: string;
+  /** The id by the runtime, which a container keeps when it is renamed. */
+  id?: string;
+  /** Result of the runtime's health check, such as `healthy`, `unhealthy` or `starting`. */
+  health?: string;
   [metric: string]: string | number | undefined;
 }
 
@@ -15,6 +19,12 @@ export interface ProcessInfo {
   cpu_percent?: number;
   /** Resident set size, bytes. */
   memory_rss?: number;
+}
+
+/** How many processes of each name run, as parallel lists: also of names that `processes` leaves out. */
+export interface ProcessCounts {
+  names: readonly string[];
+  counts: readonly number[];
 }
 
 /**
@@ -29,6 +39,7 @@ export interface Payload {
   tags?: Record<string, string>;
   containers?: Container[];
   processes?: ProcessInfo[];
+  processCounts?: ProcessCounts;
   parts?: PartValues;
 }
 
@@ -81,10 +92,14 @@ export const BOUNDS = {
   containerName: 255,
   containerImage: 512,
   containerStatus: 64,
+  containerId: 128,
+  containerHealth: 64,
   /** The max number of numeric fields of a container besides `cpu_percent` and `memory_usage`. */
   containerMetrics: 32,
   processes: 1_000,
   processName: 255,
+  /** The max number of names with a count of processes. */
+  processCounts: 1_000,
   /** The earliest time of a sample, ms: 2000-01-01T00:00:00Z. */
   earliestTime: 946_684_800_000,
   /** How far a sample may be ahead of its arrival, ms. */

@@ -30,6 +30,10 @@ export const containerSchema = z
       .string()
       .nullable()
       .meta({ examples: ['running'] }),
+    health: z
+      .string()
+      .nullable()
+      .meta({ description: "Result of the runtime's health check.", examples: ['healthy'] }),
     cpu_percent: z
       .number()
       .nullable()

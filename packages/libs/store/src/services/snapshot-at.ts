@@ -31,8 +31,9 @@ export async function readSnapshotAt(
 }
 
 function containerAnswer(stored: Partial<ContainerAnswer>): ContainerAnswer {
-  const { name = '', image = null, status = null, cpu_percent = null, memory_usage = null } = stored;
-  return { name, image, status, cpu_percent, memory_usage };
+  const { name = '', image = null, status = null, health = null } = stored;
+  const { cpu_percent = null, memory_usage = null } = stored;
+  return { name, image, status, health, cpu_percent, memory_usage };
 }
 
 function processAnswer(stored: Partial<ProcessAnswer>): ProcessAnswer {

@@ -99,6 +99,7 @@ function containerOf(container: Container) {
     name: container.name,
     image: container.image ?? null,
     status: container.status ?? null,
+    health: container.health ?? null,
     cpu_percent: number(container.cpu_percent),
     memory_usage: number(container.memory_usage),
   };

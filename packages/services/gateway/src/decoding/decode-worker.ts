@@ -25,9 +25,10 @@ let pending: Payload[] = [];
 let position = 0;
 
 function weightOf(payload: Payload): number {
-  const { metrics, containers, processes, parts } = payload;
+  const { metrics, containers, processes, parts, processCounts } = payload;
   const ofParts = parts === undefined ? 0 : parts.values.length + parts.shape.kinds.length * 4;
-  return 1 + metrics.length + (containers?.length ?? 0) * 4 + (processes?.length ?? 0) * 2 + ofParts;
+  const ofProcesses = (processes?.length ?? 0) * 2 + (processCounts?.names.length ?? 0);
+  return 1 + metrics.length + (containers?.length ?? 0) * 4 + ofProcesses + ofParts;
 }
 
 function nextSlice(): Payload[] {

@@ -7,8 +7,8 @@ const EMPTY =
 /** The warnings of a body: at most `MAX_WARNINGS`, payloads without metrics first. */
 export function warningsOf({ payloads, at, warnings }: DecodedBody): IngestWarning[] {
   let empty: IngestWarning | undefined;
-  for (const [index, { metrics, containers, processes, parts }] of payloads.entries()) {
-    if (metrics.length > 0 || containers?.length || processes?.length || parts) continue;
+  for (const [index, { metrics, containers, processes, parts, processCounts }] of payloads.entries()) {
+    if (metrics.length > 0 || containers?.length || processes?.length || parts || processCounts) continue;
     if (empty === undefined)
       empty = { code: 'empty_metrics', path: `${at[index]}/metrics`, payloads: 1, message: EMPTY };
     else empty.payloads += 1;

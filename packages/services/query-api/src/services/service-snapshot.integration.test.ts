@@ -35,7 +35,16 @@ describe('processes and containers of a host', () => {
       processes: { time: at(time), list: [{ name, pid: 7, cpu_percent: 1.5, memory_rss: null }] },
       containers: {
         time: at(-30),
-        list: [{ name: 'api', image: 'shop/api:1', status: null, cpu_percent: null, memory_usage: null }],
+        list: [
+          {
+            name: 'api',
+            image: 'shop/api:1',
+            status: null,
+            health: null,
+            cpu_percent: null,
+            memory_usage: null,
+          },
+        ],
       },
     });
   });

@@ -58,11 +58,11 @@ export function ContainersTab({ host }: { host: Host }) {
 
 /** A container on a phone: name and state, then what it uses. */
 function NarrowContainer({
-  container: { name, status, cpu_percent: cpu, memory_usage: memory },
+  container: { name, status, health, cpu_percent: cpu, memory_usage: memory },
 }: NarrowProps) {
   return (
     <div>
-      <b>{visibleText(name)}</b> {status}
+      <b>{visibleText(name)}</b> {stateText(status, health)}
       <div className={styles['hint']}>
         CPU <Value value={numberOf(cpu)} unit="percent" /> · memory{' '}
         <Value value={numberOf(memory)} unit="bytes" />
@@ -73,6 +73,12 @@ function NarrowContainer({
 
 interface NarrowProps {
   container: Container;
+}
+
+/** "running, healthy" */
+function stateText(status: string | null | undefined, health: string | null | undefined): string {
+  const known = [status, health].flatMap((text) => (text ? visibleText(text) : []));
+  return known.length > 0 ? known.join(', ') : '–';
 }
 
 /** The numeric fields of a container, which are its metrics. */
@@ -91,7 +97,12 @@ function columnsOf(host: Host): Column<Container>[] {
       width: 'minmax(120px, 2fr)',
       cell: ({ name }) => <b title={visibleText(name)}>{visibleText(name)}</b>,
     },
-    { id: 'status', heading: 'State', width: '100px', cell: ({ status }) => status ?? '–' },
+    {
+      id: 'status',
+      heading: 'State',
+      width: '150px',
+      cell: ({ status, health }) => stateText(status, health),
+    },
     {
       id: 'image',
       heading: 'Image',

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The format version: the first byte of every record of Tidewatch. Version 2 is for samples with parts of hosts, so that a program
+ * The format version: the first byte of every record of Tidewatch. Version 2 is for samples with parts of hosts or counts of processes, so that a program
  * that only reads version 1 refuses them rather than reads them wrongly; all other records are of version 1.
  */
 export const RECORD_VERSION = 1;

@@ -1,7 +1,7 @@
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { ByteWriter } from './byte-writer.ts';
-import { RECORD_VERSION, RECORD_VERSION_WITH_PARTS, seal, unseal } from './envelope.ts';
+import { seal, unseal } from './envelope.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';
 import type { TopicFormat } from './topic-format.ts';
 
@@ -9,6 +9,8 @@ import type { TopicFormat } from './topic-format.ts';
 const RECORD_BEGINS_WITH = 1_024;
 /** Approximate size of one metric in a packed payload, bytes. */
 const METRIC_BYTES = 5;
+/** The same of a name with its number of processes, bytes. */
+const PROCESS_COUNT_BYTES = 20;
 const MEMBER_BYTES = 160;
 
 /**
@@ -28,17 +30,20 @@ export function createSampleFormat(recordBytes: number): TopicFormat<SampleRecor
       return {
         length: () => writer.length,
         add: (value) => packer.add(value),
-        finish: () => seal(writer.bytes(), packer.hasParts ? RECORD_VERSION_WITH_PARTS : RECORD_VERSION),
+        finish: () => seal(writer.bytes(), packer.version),
       };
     },
     decode: (record) => unpackSamples(unseal(record)),
   };
 }
 
-function weighPayload({ metrics, tags, containers, processes, parts }: Payload): number {
+function weighPayload(payload: Payload): number {
+  const { metrics, tags, containers, processes, parts, processCounts } = payload;
   const members =
     (containers?.length ?? 0) + (processes?.length ?? 0) + (parts?.shape.kinds.length ?? 0) + (tags ? 1 : 0);
-  return 40 + (metrics.length + (parts?.values.length ?? 0)) * METRIC_BYTES + members * MEMBER_BYTES;
+  const numbers = metrics.length + (parts?.values.length ?? 0);
+  const counts = processCounts?.names.length ?? 0;
+  return 40 + numbers * METRIC_BYTES + counts * PROCESS_COUNT_BYTES + members * MEMBER_BYTES;
 }
 
 function splitByPartition(

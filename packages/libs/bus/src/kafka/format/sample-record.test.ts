@@ -62,6 +62,9 @@ const payload = fc
       containers: fc.array(fc.record({ name: text, cpu_percent: asJson }, { noNullPrototype: true })),
       processes: fc.array(fc.record({ name: text, pid: fc.nat() }, { noNullPrototype: true })),
       parts,
+      processCounts: fc
+        .array(fc.record({ name: text, count: fc.nat() }), { maxLength: 4 })
+        .map((list) => ({ names: list.map(({ name }) => name), counts: list.map(({ count }) => count) })),
     },
     { requiredKeys: ['host', 'time', 'metrics'], noNullPrototype: true },
   )
@@ -168,7 +171,7 @@ describe('an envelope', () => {
     expect(() => unseal(bytes)).toThrow(CorruptRecordError);
   });
 
-  it('has version 2 where a payload has parts, and version 1 for all others', () => {
+  it('has version 2 where a payload has parts or counts of processes, and version 1 for all others', () => {
     const sealedWith = (payload: object) => {
       const record = createSampleFormat(1_000_000).open();
       record.add({
@@ -182,6 +185,8 @@ describe('an envelope', () => {
     };
     const lists = { kinds: ['disk'], names: ['sda'], labels: [null], metrics: ['busy'], ends: [1] };
     const withParts = sealedWith({ parts: { shape: shapeOf(lists), values: [1] } });
+    const counted = sealedWith({ processCounts: { names: ['sh'], counts: [2] } });
+    expect(counted[0]).toBe(2);
     expect([sealedWith({})[0], sealedWith({ processes: [] })[0], withParts[0]]).toEqual([1, 1, 2]);
     expect(unpackSamples(unseal(withParts))).toMatchObject([{ payloads: [{ parts: { values: [1] } }] }]);
   });

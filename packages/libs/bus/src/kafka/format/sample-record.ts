@@ -2,6 +2,7 @@ import { type PartShape, PartShapes, type PartValues } from '@tidewatch/contract
 import type {
   Container,
   Payload,
+  ProcessCounts,
   ProcessInfo,
   SampleBatch,
   SampleRecord,
@@ -9,6 +10,7 @@ import type {
 import { isSameList } from '@tidewatch/contracts/values/lists';
 import { ByteReader, MalformedBytesError } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
+import { RECORD_VERSION, RECORD_VERSION_WITH_PARTS } from './envelope.ts';
 
 /**
  * What a record of the topic of samples holds, packed. Texts and lists of metric names are written once and referred
@@ -17,8 +19,9 @@ import type { ByteWriter } from './byte-writer.ts';
  *   record   = value*
  *   value    = 0 at | 1 batch | 2 receipt batch
  *   batch    = organization receivedAt stalledMs count payload*
- *   payload  = host signed(receivedAt - time) names value* flags [tags] [containers] [processes] [parts]
+ *   payload  = host signed(receivedAt - time) names value* flags [tags] [containers] [processes] [parts] [counts]
  *   parts    = 0 shape value* | n value*
+ *   counts   = count (name number)*
  *   shape    = count (kind name (0 | 1 labels) count of numbers)* names
  */
 const HEARTBEAT = 0;
@@ -27,8 +30,9 @@ const SAMPLES_WITH_RECEIPT = 2;
 const HAS_TAGS = 1;
 const HAS_CONTAINERS = 2;
 const HAS_PROCESSES = 4;
-/** Only in records of version 2. */
+/** Both only in records of version 2. */
 const HAS_PARTS = 8;
+const HAS_PROCESS_COUNTS = 16;
 
 class Dictionary {
   readonly texts = new Map<string, number>();
@@ -43,8 +47,8 @@ class Dictionary {
 export class SamplePacker {
   readonly #into: ByteWriter;
   readonly #dictionary = new Dictionary();
-  /** Whether a payload has parts, which programs that read version 1 do not know. */
-  hasParts = false;
+  /** The least version of the format that can hold what was added. */
+  version = RECORD_VERSION;
 
   constructor(into: ByteWriter) {
     this.#into = into;
@@ -58,7 +62,9 @@ export class SamplePacker {
       this.#into.byte(value.receiptId === undefined ? SAMPLES : SAMPLES_WITH_RECEIPT);
       if (value.receiptId !== undefined) this.#into.text(value.receiptId);
       packBatch(value, this.#into, this.#dictionary);
-      this.hasParts ||= value.payloads.some(({ parts }) => parts !== undefined);
+      const needsParts = ({ parts, processCounts }: Payload) =>
+        parts !== undefined || processCounts !== undefined;
+      if (value.payloads.some(needsParts)) this.version = RECORD_VERSION_WITH_PARTS;
     }
   }
 }
@@ -74,19 +80,29 @@ function packBatch(batch: SampleBatch, into: ByteWriter, dictionary: Dictionary)
 function packPayload(payload: Payload, receivedAt: number, into: ByteWriter, dictionary: Dictionary): void {
   packText(payload.host, into, dictionary);
   into.number(receivedAt - payload.time);
-  const { metrics, values, tags, containers, processes, parts } = payload;
+  const { metrics, values, tags, containers, processes, parts, processCounts } = payload;
   packNames(metrics, into, dictionary);
   for (const value of values) into.number(value);
   into.byte(
     (tags ? HAS_TAGS : 0) |
       (containers ? HAS_CONTAINERS : 0) |
       (processes ? HAS_PROCESSES : 0) |
-      (parts ? HAS_PARTS : 0),
+      (parts ? HAS_PARTS : 0) |
+      (processCounts ? HAS_PROCESS_COUNTS : 0),
   );
   if (tags) packTags(tags, into, dictionary);
   if (containers) into.text(JSON.stringify(containers));
   if (processes) into.text(JSON.stringify(processes));
   if (parts) packParts(parts, into, dictionary);
+  if (processCounts) packProcessCounts(processCounts, into, dictionary);
+}
+
+function packProcessCounts({ names, counts }: ProcessCounts, into: ByteWriter, dictionary: Dictionary): void {
+  into.varint(names.length);
+  for (const [index, name] of names.entries()) {
+    packText(name, into, dictionary);
+    into.varint(counts[index] as number);
+  }
 }
 
 function packParts({ shape, values }: PartValues, into: ByteWriter, dictionary: Dictionary): void {
@@ -188,7 +204,17 @@ function unpackPayload(read: Read, receivedAt: number): Payload {
   if (flags & HAS_CONTAINERS) payload.containers = JSON.parse(reader.text()) as Container[];
   if (flags & HAS_PROCESSES) payload.processes = JSON.parse(reader.text()) as ProcessInfo[];
   if (flags & HAS_PARTS) payload.parts = unpackParts(read, host);
+  if (flags & HAS_PROCESS_COUNTS) payload.processCounts = unpackProcessCounts(read);
   return payload;
+}
+
+function unpackProcessCounts(read: Read): ProcessCounts {
+  const [names, counts]: [string[], number[]] = [[], []];
+  for (let left = read.reader.count(); left > 0; left -= 1) {
+    names.push(unpackText(read));
+    counts.push(read.reader.varint());
+  }
+  return { names, counts };
 }
 
 const shapes = new PartShapes();

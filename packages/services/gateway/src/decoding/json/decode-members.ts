@@ -1,5 +1,10 @@
 import { REPEATED_CONTAINER } from '@tidewatch/contracts/ingest/payload-schema';
-import { BOUNDS, type Container, type ProcessInfo } from '@tidewatch/contracts/ingest/sample';
+import {
+  BOUNDS,
+  type Container,
+  type ProcessCounts,
+  type ProcessInfo,
+} from '@tidewatch/contracts/ingest/sample';
 import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
 import type { IgnoredFields } from './ignored-fields.ts';
@@ -56,6 +61,8 @@ function isKnownField(name: string): boolean {
     case 'name':
     case 'image':
     case 'status':
+    case 'id':
+    case 'health':
     case 'cpu_percent':
     case 'memory_usage':
       return true;
@@ -80,7 +87,7 @@ export function decodeContainers(
       faults.add(at, null, 'invalid_type', 'Must be an object.');
       continue;
     }
-    const { image, status } = container;
+    const { image, status, id, health } = container;
     if (checkText(container.name, 1, BOUNDS.containerName, at, 'name', faults)) {
       const name = container.name as string;
       if (names.has(name)) faults.add(at, 'name', 'duplicate', REPEATED_CONTAINER);
@@ -88,6 +95,10 @@ export function decodeContainers(
     }
     if (image !== undefined) checkText(image, 0, BOUNDS.containerImage, at, 'image', faults);
     if (status !== undefined) checkText(status, 0, BOUNDS.containerStatus, at, 'status', faults);
+    if (id === null) delete container.id;
+    else if (id !== undefined) checkText(id, 0, BOUNDS.containerId, at, 'id', faults);
+    if (health === null) delete container.health;
+    else if (health !== undefined) checkText(health, 0, BOUNDS.containerHealth, at, 'health', faults);
     checkNumber(container.cpu_percent, at, 'cpu_percent', faults);
     checkNumber(container.memory_usage, at, 'memory_usage', faults);
     checkFurtherFields(container, at, faults, (name) =>
@@ -101,12 +112,12 @@ function isProcessField(name: string): boolean {
   return name === 'name' || name === 'pid' || name === 'cpu_percent' || name === 'memory_rss';
 }
 
-function checkPid(pid: unknown, at: string, faults: FaultList): void {
-  if (Number.isSafeInteger(pid)) {
-    if ((pid as number) < 0) faults.add(at, 'pid', 'too_small', 'Must be at least 0.');
-  } else if (pid === undefined) faults.add(at, 'pid', 'required', 'Is required.');
-  else if (typeof pid === 'number') faults.add(at, 'pid', 'not_an_integer', 'Must be an integer.');
-  else faults.add(at, 'pid', 'invalid_type', 'Must be a number.');
+function checkWholeNumber(value: unknown, at: string, name: string, faults: FaultList): void {
+  if (Number.isSafeInteger(value)) {
+    if ((value as number) < 0) faults.add(at, name, 'too_small', 'Must be at least 0.');
+  } else if (value === undefined) faults.add(at, name, 'required', 'Is required.');
+  else if (typeof value === 'number') faults.add(at, name, 'not_an_integer', 'Must be an integer.');
+  else faults.add(at, name, 'invalid_type', 'Must be a number.');
 }
 
 /** `processes` without unknown fields; undefined where absent or at fault. */
@@ -127,7 +138,7 @@ export function decodeProcesses(
     }
     const { name, pid, cpu_percent, memory_rss } = process;
     checkText(name, 1, BOUNDS.processName, at, 'name', faults);
-    checkPid(pid, at, faults);
+    checkWholeNumber(pid, at, 'pid', faults);
     checkNumber(cpu_percent, at, 'cpu_percent', faults);
     checkNumber(memory_rss, at, 'memory_rss', faults);
     const info: ProcessInfo = { name: name as string, pid: pid as number };
@@ -137,4 +148,27 @@ export function decodeProcesses(
     for (const field in process) if (!isProcessField(field)) ignored.add(parent, 'processes', index, field);
   }
   return processes;
+}
+
+/** `process_counts` as parallel lists; undefined where absent or at fault. */
+export function decodeProcessCounts(
+  value: unknown,
+  parent: string,
+  faults: FaultList,
+): ProcessCounts | undefined {
+  if (value === undefined) return undefined;
+  if (!isObject(value)) {
+    faults.add(parent, 'process_counts', 'invalid_type', 'Must be an object.');
+    return undefined;
+  }
+  const names = Object.keys(value);
+  if (names.length > BOUNDS.processCounts) {
+    const message = `Must have at most ${BOUNDS.processCounts} entries.`;
+    faults.add(parent, 'process_counts', 'too_many', message);
+    return undefined;
+  }
+  const at = `${parent}/process_counts`;
+  for (const name of names)
+    if (checkName(name, BOUNDS.processName, at, faults)) checkWholeNumber(value[name], at, name, faults);
+  return { names, counts: names.map((name) => value[name] as number) };
 }

@@ -43,6 +43,22 @@ describe('decodePayload', () => {
     });
   });
 
+  it('takes counts of processes as lists, also of names that are members of every object', () => {
+    const { payload } = parsed(
+      '{"host":"a","metrics":{},"process_counts":{"nginx":5,"__proto__":1,"idle":0}}',
+    );
+    expect(payload?.processCounts).toEqual({ names: ['nginx', '__proto__', 'idle'], counts: [5, 1, 0] });
+  });
+
+  it('keeps the id and the health of a container, of which null says nothing', () => {
+    const containers = [
+      { name: 'api', id: '4f66', health: 'unhealthy' },
+      { name: 'job', id: null, health: null },
+    ];
+    const { payload } = decode({ host: 'a', metrics: {}, docker_containers: containers });
+    expect(payload?.containers).toEqual([{ name: 'api', id: '4f66', health: 'unhealthy' }, { name: 'job' }]);
+  });
+
   it('takes the time of receipt where a payload has no timestamp', () => {
     expect(decode({ host: 'a', metrics: {} }).payload?.time).toBe(NOW);
   });
@@ -201,6 +217,8 @@ describe('decodePayload and payloadSchema', () => {
         name: mostly(fc.oneof(text, fc.constantFrom('one', 'two', ''))),
         image: mostly(text),
         status: mostly(text),
+        id: mostly(text),
+        health: mostly(fc.oneof(text, fc.constantFrom('healthy', 'unhealthy'))),
         cpu_percent: mostly(number),
         restarts: mostly(number),
       },
@@ -239,6 +257,7 @@ describe('decodePayload and payloadSchema', () => {
       tags: mostly(map(text, BOUNDS.tags)),
       docker_containers: mostly(fc.array(mostly(container), { maxLength: 3 })),
       processes: mostly(fc.array(mostly(process), { maxLength: 3 })),
+      process_counts: mostly(map(fc.oneof(fc.nat(), number), BOUNDS.processCounts)),
       parts: mostly(fc.array(mostly(part), { maxLength: 3 })),
       extra: junk,
     },

@@ -3,7 +3,7 @@ import { parseTimestamp } from '@tidewatch/contracts/time/time';
 import { timestampFault } from '@tidewatch/contracts/time/timestamp-fault';
 import type { FaultList } from '../fault-list.ts';
 import { addNumberFault, checkName, checkText, isObject, type Json } from './check-values.ts';
-import { decodeContainers, decodeProcesses } from './decode-members.ts';
+import { decodeContainers, decodeProcessCounts, decodeProcesses } from './decode-members.ts';
 import { decodeParts } from './decode-parts.ts';
 import { type IgnoredFields, meantBy } from './ignored-fields.ts';
 
@@ -82,6 +82,7 @@ function isKnownField(name: string): boolean {
     case 'tags':
     case 'docker_containers':
     case 'processes':
+    case 'process_counts':
     case 'parts':
       return true;
     default:
@@ -128,6 +129,7 @@ export function decodePayload(
   if (tags !== undefined) checkTags(tags, at, faults);
   const containers = decodeContainers(body.docker_containers, at, faults, ignored);
   const processes = decodeProcesses(body.processes, at, faults, ignored);
+  const processCounts = decodeProcessCounts(body.process_counts, at, faults);
   const parts = decodeParts(body.parts, host, at, faults, ignored);
   for (const name in body) if (!isKnownField(name)) ignored.add(at, 'payload', 0, name);
   if (faults.count > before) return null;
@@ -135,6 +137,7 @@ export function decodePayload(
   if (tags !== undefined) payload.tags = tags as Record<string, string>;
   if (containers !== undefined) payload.containers = containers;
   if (processes !== undefined) payload.processes = processes;
+  if (processCounts !== undefined) payload.processCounts = processCounts;
   if (parts !== undefined) payload.parts = parts;
   return payload;
 }

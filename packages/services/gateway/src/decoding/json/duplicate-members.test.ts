@@ -20,6 +20,7 @@ it.each([
     '{"host":"a","metrics":{},"processes":[{"name":"p","pid":1},{"name":"p","pid":1,"pid":2}]}',
     '/processes/1/pid',
   ],
+  ['{"host":"a","metrics":{},"process_counts":{"sh":1,"sh":2}}', '/process_counts/sh'],
   ['{"host":"a","metrics":{},"parts":[{"kind":"disk","name":"sda","used":1,"used":2}]}', '/parts/0/used'],
   [
     '[{"host":"z","metrics":{}},{"host":"a","metrics":{},"parts":[{"kind":"disk","name":"sda","labels":{"x":"1","x":"2"}}]}]',

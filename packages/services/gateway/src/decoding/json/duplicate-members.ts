@@ -4,7 +4,7 @@ import { MAX_FAULTS } from '@tidewatch/contracts/problems/validation';
 export type DuplicatePath = readonly (string | number)[];
 
 const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(
-  'host timestamp metrics tags docker_containers processes parts'.split(' '),
+  'host timestamp metrics tags docker_containers processes process_counts parts'.split(' '),
 );
 const PROCESS_MEMBERS: ReadonlySet<string> = new Set('name pid cpu_percent memory_rss'.split(' '));
 /** The maximum depth of a member that ingest reads: index of the payload, list, index, labels, name. */
@@ -99,7 +99,8 @@ function endOfText(text: string, start: number): number {
 function isRead(path: DuplicatePath): boolean {
   const [member, second, third] = path;
   if (path.length === 1) return PAYLOAD_MEMBERS.has(member as string);
-  if (member === 'metrics' || member === 'tags') return path.length === 2 && typeof second === 'string';
+  if (member === 'metrics' || member === 'tags' || member === 'process_counts')
+    return path.length === 2 && typeof second === 'string';
   if (typeof second !== 'number') return false;
   if (path.length === 4) return member === 'parts' && third === 'labels';
   if (path.length !== 3) return false;
