@@ -39,6 +39,11 @@ export function parseAssignment(text: string): [name: string, value: string] {
   return [name.replace(/\\([\\=:])/g, '$1'), value];
 }
 
+/** A name and a value as filters of the API take them, `name:value` with a backslash before a colon of the name. */
+export function nameValue([name, value]: readonly [name: string, value: string]): string {
+  return `${name.replace(/[\\:"]/g, '\\$&')}:${value}`;
+}
+
 /** Collects the values of a repeatable option. */
 export function collect<T>(parse: (text: string) => T) {
   return (text: string, earlier: T[] | undefined): T[] => [...(earlier ?? []), parse(text)];

@@ -11,6 +11,7 @@ import { addKeys } from './commands/keys.ts';
 import { addMarkers } from './commands/markers.ts';
 import { addNotifications } from './commands/notifications.ts';
 import { addOrganizations } from './commands/org.ts';
+import { addParts } from './commands/parts.ts';
 import { addRules } from './commands/rules.ts';
 import { addSend } from './commands/send.ts';
 import { addServices } from './commands/services.ts';
@@ -54,6 +55,7 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
   program.hook('preAction', () => begin(program.opts()));
   const nouns = [
     addServices,
+    addParts,
     addAlerts,
     addRules,
     addChannels,

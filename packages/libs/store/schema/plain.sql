@@ -351,6 +351,9 @@ CREATE UNIQUE INDEX blocks_by_id ON tidewatch.blocks USING btree (id);
 CREATE TRIGGER metrics_counted_delete AFTER DELETE ON blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_metrics();
 CREATE TRIGGER metrics_counted_insert AFTER INSERT ON blocks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_metrics();
 CREATE TRIGGER metrics_counted_update AFTER UPDATE ON blocks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_metrics();
+CREATE TRIGGER part_metrics_counted_delete AFTER DELETE ON blocks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_part_metrics();
+CREATE TRIGGER part_metrics_counted_insert AFTER INSERT ON blocks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_part_metrics();
+CREATE TRIGGER part_metrics_counted_update AFTER UPDATE ON blocks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_part_metrics();
 alter table blocks enable row level security;
 create policy organization on blocks to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_evaluator on blocks to tidewatch_evaluator using (true);
@@ -923,6 +926,20 @@ grant insert, select on outbox to tidewatch_investigator;
 grant insert, select on outbox to tidewatch_notifier;
 grant delete, insert, select on outbox to tidewatch_writer;
 
+create table part_metrics (
+  organization_id text not null,
+  metric text collate "C" not null,
+  service_id text not null,
+  series integer not null,
+  constraint part_metrics_pkey PRIMARY KEY (organization_id, metric, service_id)
+) with (fillfactor=70);
+alter table part_metrics owner to tidewatch_owner;
+CREATE TRIGGER part_metrics_counted_delete AFTER DELETE ON part_metrics REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_part_metric_services();
+CREATE TRIGGER part_metrics_counted_insert AFTER INSERT ON part_metrics REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_part_metric_services();
+CREATE TRIGGER part_metrics_dropped AFTER UPDATE ON part_metrics FOR EACH ROW WHEN (new.series <= 0) EXECUTE FUNCTION drop_part_metric();
+alter table part_metrics enable row level security;
+create policy organization on part_metrics to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+
 create table parts (
   organization_id text not null,
   id integer not null generated always as identity,
@@ -932,12 +949,17 @@ create table parts (
   labels jsonb not null default '{}'::jsonb,
   labels_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  host text collate "C" not null,
+  listed boolean not null default true,
+  gone boolean not null default false,
   constraint parts_pkey PRIMARY KEY (organization_id, id),
   constraint parts_organization_id_service_id_kind_name_key UNIQUE (organization_id, service_id, kind, name)
 );
 alter table parts owner to tidewatch_owner;
 CREATE UNIQUE INDEX parts_by_id ON tidewatch.parts USING btree (id);
 CREATE INDEX parts_by_kind ON tidewatch.parts USING btree (organization_id, kind, service_id, name);
+CREATE INDEX parts_listed_by_host ON tidewatch.parts USING btree (organization_id, host, kind, name) WHERE (listed AND (NOT gone));
+CREATE INDEX parts_listed_by_kind ON tidewatch.parts USING btree (organization_id, kind, name, host) WHERE (listed AND (NOT gone));
 alter table parts enable row level security;
 create policy organization on parts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_evaluator on parts to tidewatch_evaluator using (true);
@@ -1677,6 +1699,32 @@ $function$;
 alter function active_series(text,timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api
 
+CREATE OR REPLACE FUNCTION tidewatch.add_up_metric_counts()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(8230, 5) then
+    return;
+  end if;
+  with taken as (delete from metric_count_changes returning *)
+  merge into metric_counts as c
+  using (
+    select organization_id, metric, sum(services)::bigint as services from taken group by 1, 2 having sum(services) <> 0
+  ) t
+  on (c.organization_id, c.metric) = (t.organization_id, t.metric)
+  when matched and c.services + t.services = 0 then delete
+  when matched then update set services = c.services + t.services
+  when not matched then insert values (t.organization_id, t.metric, t.services);
+end $function$;
+alter function add_up_metric_counts() owner to tidewatch_owner;
+-- called by its owner alone
+
 CREATE OR REPLACE FUNCTION tidewatch.alert_count_keys(rule_id text, fired_at timestamp with time zone, id text)
  RETURNS TABLE(tier text, bucket timestamp with time zone, part text)
  LANGUAGE sql
@@ -1785,16 +1833,8 @@ begin
       where c.listed and c.subject_kind = 'host' and m.name <> ''
       group by 1, 2 having sum(c.n) <> 0;
   end if;
-  if found and current_setting('transaction_isolation') = 'read committed' and pg_try_advisory_xact_lock(8230, 5) then
-    with taken as (delete from metric_count_changes returning *)
-    merge into metric_counts as c
-    using (
-      select organization_id, metric, sum(services)::bigint as services from taken group by 1, 2 having sum(services) <> 0
-    ) t
-    on (c.organization_id, c.metric) = (t.organization_id, t.metric)
-    when matched and c.services + t.services = 0 then delete
-    when matched then update set services = c.services + t.services
-    when not matched then insert values (t.organization_id, t.metric, t.services);
+  if found then
+    perform add_up_metric_counts();
   end if;
   return null;
 end $function$;
@@ -1814,6 +1854,63 @@ AS $function$
 $function$;
 alter function count_open_sessions(timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api
+
+CREATE OR REPLACE FUNCTION tidewatch.count_part_metric_services()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  insert into metric_count_changes
+    select organization_id, metric, case tg_op when 'INSERT' then count(*) else -count(*) end from changed_rows group by 1, 2;
+  return null;
+end $function$;
+alter function count_part_metric_services() owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.count_part_metrics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into part_metrics as k
+      select r.organization_id, p.kind || '.' || m.name, r.service_id, count(*)::integer
+      from new_rows r
+      cross join lateral unnest(r.metrics, r.parts) as m (name, part)
+      join parts p on p.organization_id = r.organization_id and p.id = m.part
+      where r.listed and r.subject_kind = 'part' group by 1, 2, 3 order by 1, 2, 3
+      on conflict (organization_id, metric, service_id) do update set series = k.series + excluded.series;
+  elsif tg_op = 'DELETE' then
+    insert into part_metrics as k
+      select r.organization_id, p.kind || '.' || m.name, r.service_id, -count(*)::integer
+      from old_rows r
+      cross join lateral unnest(r.metrics, r.parts) as m (name, part)
+      join parts p on p.organization_id = r.organization_id and p.id = m.part
+      where r.listed and r.subject_kind = 'part' group by 1, 2, 3 order by 1, 2, 3
+      on conflict (organization_id, metric, service_id) do update set series = k.series + excluded.series;
+  else
+    insert into part_metrics as k
+      select c.organization_id, p.kind || '.' || m.name, c.service_id, sum(c.n)::integer
+      from (select 1 as n, r.* from new_rows r union all select -1, r.* from old_rows r) c
+      cross join lateral unnest(c.metrics, c.parts) as m (name, part)
+      join parts p on p.organization_id = c.organization_id and p.id = m.part
+      where c.listed and c.subject_kind = 'part' group by 1, 2, 3 having sum(c.n) <> 0 order by 1, 2, 3
+      on conflict (organization_id, metric, service_id) do update set series = k.series + excluded.series;
+  end if;
+  if found then
+    perform add_up_metric_counts();
+  end if;
+  return null;
+end $function$;
+alter function count_part_metrics() owner to tidewatch_owner;
+-- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.count_service_tags()
  RETURNS trigger
@@ -1898,6 +1995,20 @@ begin
   return null;
 end $function$;
 alter function count_services() owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.drop_part_metric()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  delete from part_metrics
+    where organization_id = new.organization_id and metric = new.metric and service_id = new.service_id and series <= 0;
+  return null;
+end $function$;
+alter function drop_part_metric() owner to tidewatch_owner;
 -- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.drop_partitions(parent text, before timestamp with time zone)
@@ -2231,6 +2342,7 @@ declare
   stays boolean := new.deleted_at is null and new.archived_at is null;
 begin
   update blocks set listed = stays where organization_id = new.organization_id and service_id = new.id and listed <> stays;
+  update parts set listed = stays where organization_id = new.organization_id and service_id = new.id and listed <> stays;
   return null;
 end $function$;
 alter function list_blocks() owner to tidewatch_owner;

@@ -26,6 +26,7 @@ import { createMetricHandlers } from './metrics/metric-routes.ts';
 import { createQueryShare } from './metrics/query-share.ts';
 import { createNotificationHandlers } from './notifications/notification-routes.ts';
 import { createOrganizationHandlers } from './organizations/organization-routes.ts';
+import { createPartHandlers } from './parts/part-routes.ts';
 import type { QueryApiOptions } from './query-api-options.ts';
 import { createRuleHandlers } from './rules/rule-routes.ts';
 import { createRuleSetHandlers } from './rules/rule-set-routes.ts';
@@ -52,6 +53,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
   const exporter = new Exporter(options.sql, options.metrics);
   mountRoutes(router, bindOrganization(admitted), API_ROUTES, {
     ...createServiceHandlers(options, exporter, queries),
+    ...createPartHandlers(options, exporter),
     ...createMetricHandlers(options, queries),
     ...createRuleSetHandlers(options),
     ...createRuleHandlers(options, exporter),

@@ -181,6 +181,23 @@ it('a part without samples for a day is left out, until it has some again; its s
   expect((await latest()).map(({ name }) => name)).toEqual(['/', '/old']);
 });
 
+it('a part is left out of lists a day after its last sample also if the writer was restarted meanwhile', async () => {
+  const part = (name: string): Part => ({ name, metrics: { used_percent: 1 } });
+  await harness.send([at(NOW - DAY_MS - HOUR_MS, [part('/'), part('/old')])]);
+  await harness.send([at(NOW - DAY_MS, [part('/')])]);
+  await harness.writer.settle();
+  const restarted = await openForTest(openHarness(database.url, NOW));
+  await restarted.send([at(NOW - 2 * HOUR_MS, [part('/')])]);
+  expect((await latest()).map(({ name }) => name)).toEqual(['/', '/old']);
+  await restarted.send([at(NOW, [part('/')])]);
+  expect((await latest()).map(({ name }) => name)).toEqual(['/']);
+  const gone = await harness.store.sql`select name, host, listed, gone from parts order by name`;
+  expect(gone).toEqual([
+    { name: '/', host: 'web-01', listed: true, gone: false },
+    { name: '/old', host: 'web-01', listed: true, gone: true },
+  ]);
+});
+
 it('series of parts count as active while they have samples, and are apart from those of the host', async () => {
   await harness.send([at(NOW - DAY_MS - HOUR_MS, [{ name: '/old', metrics: { used_percent: 2 } }])]);
   await harness.send([at(NOW, [{ name: '/', metrics: { used_percent: 3, free_bytes: 1 } }], { cpu: 1 })]);

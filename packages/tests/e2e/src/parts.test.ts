@@ -66,6 +66,53 @@ describe('parts of a host', () => {
     expect(unknown.series).toEqual([]);
   });
 
+  test('are listed over all hosts by kind, name, host, tags and labels, and leave with their host', async () => {
+    const names = [uniqueName('e2e-parts'), uniqueName('e2e-parts')].sort() as [string, string];
+    const region = uniqueName('region');
+    for (const [index, host] of names.entries())
+      await client.ingest({
+        host,
+        tags: { region },
+        metrics: {},
+        parts: [
+          {
+            kind: 'filesystem',
+            name: '/var',
+            labels: { type: index === 0 ? 'ext4' : 'xfs' },
+            used_percent: 40 + index,
+          },
+          { kind: 'filesystem', name: '/', used_percent: 10 },
+          { kind: 'unit', name: 'nginx.service', failed: 0 },
+        ],
+      });
+    const list = async (query: string) => {
+      const { parts, pagination } = await client.expect(200, 'GET', `/parts?tag=region:${region}&${query}`);
+      expect(pagination.total).toBe(parts.length);
+      return parts.map(
+        ({ host, kind, name, metrics }: { host: string; kind: string; name: string; metrics: object }) => [
+          names.indexOf(host),
+          `${kind}:${name}`,
+          metrics,
+        ],
+      );
+    };
+    await expect
+      .poll(() => list('kind=filesystem&name=/v*'), SEEN)
+      .toEqual([
+        [0, 'filesystem:/var', { used_percent: 40 }],
+        [1, 'filesystem:/var', { used_percent: 41 }],
+      ]);
+    expect(await list('label=type:xfs')).toEqual([[1, 'filesystem:/var', { used_percent: 41 }]]);
+    expect(await list(`host=${names[0]}&q=NGINX`)).toEqual([[0, 'unit:nginx.service', { failed: 0 }]]);
+    const { metrics } = await client.expect(200, 'GET', '/metrics?q=filesystem.used_percent');
+    expect(metrics).toMatchObject([{ name: 'filesystem.used_percent', unit: 'percent' }]);
+    await client.expect(204, 'DELETE', `/services/${(await serviceOf(client, names[1])).id}`);
+    expect(await list('kind=filesystem&sort=-host')).toEqual([
+      [0, 'filesystem:/var', { used_percent: 40 }],
+      [0, 'filesystem:/', { used_percent: 10 }],
+    ]);
+  });
+
   test('with faults are refused by their path', async () => {
     const parts = [
       { kind: 'filesystem', name: '/', used_percent: 1 },

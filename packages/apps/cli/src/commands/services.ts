@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, given, parseAssignment } from '../arguments.ts';
+import { collect, given, nameValue, parseAssignment } from '../arguments.ts';
 import { forEachId, paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
@@ -30,7 +30,7 @@ export function addServices(program: CommandUnknownOpts, session: Session): void
     .option('--query <text>', 'only with this text in the name')
     .option('--tag <name=value>', 'only with this tag (repeatable)', collect(parseAssignment));
   paged(list).action(({ status, query: q, tag: tags, ...paging }) => {
-    const tag = tags?.map(([name, value]) => `${name.replace(/[\\:"]/g, '\\$&')}:${value}`);
+    const tag = tags?.map(nameValue);
     return showList(session, paging, {
       path: '/api/v1/services',
       noun: 'services' as const,

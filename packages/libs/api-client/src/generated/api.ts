@@ -181,6 +181,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List parts of hosts
+         * @description Filesystems, disks, units and other parts with their latest values: by kind, name and host, or with `sort=host` by host, kind and name. Parts of archived services are left out, and so are parts without samples for a day, by the clock of their host; their series stay.
+         *
+         *     Scope: `read`.
+         */
+        get: operations["listParts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/metrics": {
         parameters: {
             query?: never;
@@ -2892,6 +2914,29 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+        };
+        /** @description Parts of hosts, by kind, name and host. */
+        PartsPage: {
+            parts: components["schemas"]["HostPart"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A part of a host, with the host that has it. */
+        HostPart: {
+            /** @description Identifier of a service. */
+            service_id: string;
+            /** @description Name of the host. */
+            host: string;
+            kind: string;
+            name: string;
+            labels: {
+                [key: string]: string;
+            };
+            /** @description The latest value of every metric, by sample time. */
+            metrics: {
+                [key: string]: number;
+            };
+            /** @description The time of the newest of these values. */
+            time: components["schemas"]["Timestamp"];
         };
         /** @description Metrics by name. */
         MetricsPage: {
@@ -5897,6 +5942,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceChanges"];
+                };
+            };
+            /** @description What went wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listParts: {
+        parameters: {
+            query?: {
+                /** @description Entries in a page. */
+                limit?: components["parameters"]["limit"];
+                /** @description How many entries to skip; 0 where neither it nor a cursor is given. */
+                offset?: components["parameters"]["offset"];
+                /** @description The `next_cursor` of the page before, with the same filters and without `offset`. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Only parts of this kind. */
+                kind?: string;
+                /** @description Only parts whose name matches this pattern; `*` matches any run of characters. */
+                name?: string;
+                /** @description Only parts whose name contains this text, whatever its case. */
+                q?: string;
+                /** @description Only parts of the host with this name. */
+                host?: string;
+                /** @description Only services with this tag, `name:value`. A name with a colon has a backslash before it (`a\:b:value`), or stands in double quotes (`"a:b":value`). May be repeated: every one must match. */
+                tag?: string[];
+                /** @description Only parts with this label, `name:value`, written as a tag is. May be repeated: every one must match. */
+                label?: string[];
+                /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
+                format?: "json" | "csv" | "ndjson";
+                /** @description The field to order by, `-` before it descends. A cursor belongs to its order. */
+                sort?: "kind" | "-kind" | "host" | "-host";
+                /** @description Only these fields, names with commas between; `field.member` for a member of a field. A comma of a name has a backslash before it, or the entry stands in double quotes. By default all. At most 4,000 characters. */
+                fields?: string;
+            };
+            header?: {
+                /** @description Answer 304 where this is still the ETag. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of parts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartsPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             /** @description What went wrong. */

@@ -34,6 +34,7 @@ const VERSION = '1.0.0';
 const TAGS = [
   { name: 'Ingest', description: 'Agents send what hosts report.' },
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
+  { name: 'Parts', description: 'Filesystems, disks, units and other parts of hosts, over many hosts.' },
   { name: 'Metrics', description: 'What hosts report, and one metric over many of them.' },
   { name: 'Alert rules', description: 'Rules that are evaluated on every sample.' },
   { name: 'Alerts', description: 'What fired.' },

@@ -12,6 +12,7 @@ import { MARKER_ROUTES } from '../markers/marker-routes.ts';
 import { METRIC_ROUTES } from '../metrics/metric-routes.ts';
 import { NOTIFICATION_ROUTES } from '../notifications/notification-routes.ts';
 import { ORGANIZATION_ROUTES } from '../organizations/organization-routes.ts';
+import { PART_ROUTES } from '../parts/part-routes.ts';
 import { RULE_ROUTES } from '../rules/rule-routes.ts';
 import { SERVICE_ROUTES } from '../services/service-routes.ts';
 import { SESSION_LIST_ROUTES } from '../sessions/session-list-routes.ts';
@@ -27,6 +28,7 @@ import type { Route } from './route.ts';
 export const API_ROUTES: readonly Route[] = [
   ...RECEIPT_ROUTES,
   ...SERVICE_ROUTES,
+  ...PART_ROUTES,
   ...METRIC_ROUTES,
   ...RULE_ROUTES,
   ...ALERT_ROUTES,

@@ -7,13 +7,13 @@ import { containerSchema, processSchema } from '../ingest/snapshot.ts';
 import { addFault } from '../problems/add-fault.ts';
 import { formatQuery } from '../queries/export.ts';
 import { fieldsQuery } from '../queries/fields.ts';
+import { tagQuery } from '../queries/name-values.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
 import { asOfQuery, textQuery } from '../queries/query.ts';
-import { splitNameAndValue } from '../queries/separated.ts';
 import { sortQuery } from '../queries/sort.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
-import { textFault, textSchema } from '../values/text.ts';
+import { textSchema } from '../values/text.ts';
 
 export const SERVICE_STATUSES = [
   'healthy',
@@ -190,48 +190,6 @@ export const serviceGroupsPageSchema = z
   .object({ groups: z.array(serviceGroupSchema), pagination: paginationSchema })
   .meta({ id: 'ServiceGroupsPage', description: 'Groups of services by value, with `group_by`.' });
 
-/** The parameter `tag`, which may be repeated: `key:value`, split at the first colon outside of the key. */
-const tagFilters = z
-  .union([z.string(), z.array(z.string())])
-  .transform((given, context) => {
-    const filters: { name: string; value: string }[] = [];
-    for (const text of Array.isArray(given) ? given : [given]) {
-      const filter = splitNameAndValue(text);
-      if (
-        filter === undefined ||
-        textFault(filter.name, 1, BOUNDS.tagName) ||
-        textFault(filter.value, 0, BOUNDS.tagValue)
-      ) {
-        addFault(
-          context,
-          'invalid_format',
-          'Must be name:value of a tag, with a backslash before a colon of the name.',
-        );
-        return z.NEVER;
-      }
-      filters.push(filter);
-    }
-    if (filters.length > BOUNDS.tags) {
-      addFault(context, 'too_many', `Must be given at most ${BOUNDS.tags} times.`);
-      return z.NEVER;
-    }
-    return filters;
-  })
-  .default([])
-  .meta({
-    description:
-      'Only services with this tag, `name:value`. A name with a colon has a backslash before it (`a\\:b:value`), or stands in double quotes (`"a:b":value`). May be repeated: every one must match.',
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.anyOf;
-      Object.assign(jsonSchema, {
-        type: 'array',
-        items: { type: 'string', pattern: `^[^:]{1,${BOUNDS.tagName}}:.{0,${BOUNDS.tagValue}}$` },
-        maxItems: BOUNDS.tags,
-        examples: [['region:eu-1']],
-      });
-    },
-  });
-
 const NOT_OF_GROUPS = ['as_of', 'sort', 'fields', 'format'] as const;
 
 /** Refuses parameters that do not apply to groups: groups have a single order and form, and only present values. */
@@ -256,7 +214,7 @@ export const servicesQuerySchema = z
     ...pageQuery,
     status: z.enum(SERVICE_STATUSES).optional().meta({ description: 'Only services of this status.' }),
     q: textQuery(BOUNDS.host, 'Only services whose name contains this text, whatever its case.'),
-    tag: tagFilters,
+    tag: tagQuery,
     group_by: textSchema(1, BOUNDS.tagName).optional().meta({
       description:
         'Name of a tag: answers one row for each of its values, and one for the services without it. Not with `as_of`, `format`, `sort` or `fields`.',

@@ -87,6 +87,40 @@ describe('the list of metrics', () => {
     expect(left).toEqual({ changes: 0, empty: 0 });
   });
 
+  it('names metrics of parts by kind and metric, and counts the services that have some, however many parts they have', async () => {
+    const own = (await counts())['Cpu'];
+    await store.transact(async (tx) => {
+      await tx`
+        insert into parts (organization_id, service_id, kind, name, host)
+        select ${ORG}, 'svc-' || i, 'filesystem', n, 'h-' || i from generate_series(5, 6) i, unnest(array['/', '/var']) n
+        union all select ${ORG}, 'svc-5', 'disk', 'sda', 'h-5'`;
+      await tx`
+        insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts)
+        select organization_id, service_id, 'part', '', 0, array_agg('used'::text order by id), array_agg(id order by id)
+        from parts where organization_id = ${ORG} group by 1, 2`;
+      const found = async () => {
+        const { Cpu, disk, ...others } = await counts(tx);
+        return others;
+      };
+      expect(await found()).toEqual({ 'filesystem.used': 2, 'disk.used': 1 });
+      await tx`
+        update blocks b set metrics = metrics || 'free'::text, parts = parts || p.id from parts p
+        where b.service_id = 'svc-6' and b.subject_kind = 'part' and p.service_id = 'svc-6' and p.name = '/'`;
+      expect(await found()).toEqual({ 'filesystem.used': 2, 'filesystem.free': 1, 'disk.used': 1 });
+      await tx`update services set archived_at = now() where organization_id = ${ORG} and id = 'svc-6'`;
+      expect(await found()).toEqual({ 'filesystem.used': 1, 'disk.used': 1 });
+      const listed = () => tx`select distinct listed from parts where service_id = 'svc-6'`;
+      expect(await listed()).toEqual([{ listed: false }]);
+      await tx`update services set archived_at = null where organization_id = ${ORG} and id = 'svc-6'`;
+      expect(await listed()).toEqual([{ listed: true }]);
+      expect(await found()).toEqual({ 'filesystem.used': 2, 'filesystem.free': 1, 'disk.used': 1 });
+      await tx`delete from blocks where subject_kind = 'part'`;
+      expect(await found()).toEqual({});
+      expect((await counts(tx))['Cpu']).toBe(own);
+      expect(await tx`select 1 from part_metrics`).toHaveLength(0);
+    });
+  });
+
   it('counts the changes of concurrent writers, which do not wait for each other', async () => {
     const before = (await counts())['Cpu'] ?? 0;
     const grow = (sql: Queryable, id: string) =>

@@ -1,5 +1,4 @@
 import { partSubject } from '@tidewatch/contracts/ingest/part';
-import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
 
 /** A part with the latest value of each of its metrics; `time`: the newest of their sample times, ms. */
@@ -11,13 +10,7 @@ export interface LatestPart {
   time: number;
 }
 
-/** A part without samples for this long, by the clock of its host, is gone; its history stays. */
-export const PART_GONE_MS = DAY_MS;
-
-/**
- * The parts of a service by kind and name, with their latest values. A part is left out that had no sample for a day before the
- * newest one of its host's parts: a host that is away keeps its parts.
- */
+/** The parts of a service by kind and name, with their latest values, but for those that are gone. */
 export async function readLatestParts(
   sql: Queryable,
   organizationId: string,
@@ -37,17 +30,14 @@ export async function readLatestParts(
     from blocks b
     join block_latest l on l.block_id = b.id
     cross join lateral unnest(b.parts, b.metrics, l.vals, l.times) as m (part, metric, value, at)
-    join parts p on p.organization_id = b.organization_id and p.id = m.part
+    join parts p on p.organization_id = b.organization_id and p.id = m.part and not p.gone
     where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'part' and m.value is not null
     order by p.kind, p.name, m.metric`;
-  const newest = rows.reduce((latest, { time }) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
   const ofParts = Map.groupBy(rows, ({ kind, name }) => partSubject(kind, name));
-  return [...ofParts.values()]
-    .map((own): LatestPart => {
-      const { kind, name, labels } = own[0] as (typeof own)[number];
-      // `fromEntries` treats `__proto__` as an ordinary name.
-      const metrics = Object.fromEntries(own.map(({ metric, value }) => [metric, value]));
-      return { kind, name, labels, metrics, time: Math.max(...own.map(({ time }) => time)) };
-    })
-    .filter(({ time }) => time > newest - PART_GONE_MS);
+  return [...ofParts.values()].map((own): LatestPart => {
+    const { kind, name, labels } = own[0] as (typeof own)[number];
+    // `fromEntries` treats `__proto__` as an ordinary name.
+    const metrics = Object.fromEntries(own.map(({ metric, value }) => [metric, value]));
+    return { kind, name, labels, metrics, time: Math.max(...own.map(({ time }) => time)) };
+  });
 }

@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { folderForTest, openForTest } from '@tidewatch/harness/opened';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
@@ -93,5 +93,33 @@ it('a later migration keeps the rows of the tables that it changes', async () =>
   await migrate(store.sql, { directory });
   expect(await store.sql`select id, name, region from tidewatch.organizations`).toEqual([
     { id: 'org_1', name: 'one', region: 'eu' },
+  ]);
+});
+
+it('parts that are stored before lists of parts have their host, whether they are gone, and counted metrics after it', async () => {
+  const folders = (await readdir(directory)).sort();
+  for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_lists_of_parts'))))
+    await rm(`${directory}/${later}`, { recursive: true });
+  await migrate(store.sql, { directory });
+  const { sql } = await openForTest(openStore({ url: database.adminUrl }));
+  await sql`insert into organizations (id, name) values ('o', 'one')`;
+  await sql`insert into services (organization_id, id, host, first_seen, status_since, archived_at)
+    values ('o', 'a', 'host-a', now(), now(), null), ('o', 'b', 'host-b', now(), now(), now())`;
+  await sql`insert into parts (organization_id, service_id, kind, name)
+    select 'o', s, 'filesystem', n from unnest(array['a', 'b']) s, unnest(array['/', '/old']) n`;
+  await sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts, listed)
+    select 'o', service_id, 'part', '', 0, array['used', 'used'], array_agg(id order by name), service_id = 'a' from parts group by service_id`;
+  await sql`insert into block_latest (block_id, applied_at, times, vals)
+    select id, now(), array['2026-11-28', '2026-11-26']::timestamptz[] || array_fill(null::timestamptz, array[14]),
+      array[1, 2]::float8[] || array_fill(null::float8, array[14]) from blocks`;
+  await migrate(store.sql, { directory: PACKAGED_MIGRATIONS });
+  expect(await sql`select host, name, listed, gone from parts order by host, name`).toEqual([
+    { host: 'host-a', name: '/', listed: true, gone: false },
+    { host: 'host-a', name: '/old', listed: true, gone: true },
+    { host: 'host-b', name: '/', listed: false, gone: false },
+    { host: 'host-b', name: '/old', listed: false, gone: true },
+  ]);
+  expect(await sql`select metric, services from metric_counts where metric <> ''`).toEqual([
+    { metric: 'filesystem.used', services: 1 },
   ]);
 });

@@ -10,12 +10,13 @@ import type { PartRow } from '@tidewatch/store/parts/part-rows';
 import type { BlockRow } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from './block.ts';
+import { PartPresence, type SeenPart } from './part-presence.ts';
 import { Subject } from './subject.ts';
 
 const NONE: readonly KnownPart[] = [];
 
 /** A part of a host; its id is 0 until its row is created. */
-export interface KnownPart {
+export interface KnownPart extends SeenPart {
   id: number;
   kind: string;
   name: string;
@@ -30,16 +31,21 @@ export interface KnownPart {
  */
 export class HostParts extends Subject {
   readonly #parts = new Map<string, KnownPart>();
+  readonly #presence = new PartPresence<KnownPart>();
   #shape: PartShape | null = null;
+  /** The parts of the shape that have numbers. */
+  #present: readonly KnownPart[] = NONE;
 
   constructor(entry: ServiceEntry) {
     super(entry, 'part', '');
   }
 
-  /** Adds a stored part. `newest`: the newest sample time by the present clock of the host, which no label is later than. */
-  know({ id, kind, name, labels, labelsAt }: PartRow, newest: number): void {
+  /** Adds a stored part. `newest`: the newest sample time by the present clock of the host, which nothing of it is later than. */
+  know({ id, kind, name, labels, labelsAt, isGone, seenAt }: PartRow, newest: number): void {
     const at = labelsAt === null ? null : Math.min(labelsAt, newest);
-    this.#parts.set(partSubject(kind, name), { id, kind, name, labels, labelsAt: at });
+    const part = { id, kind, name, labels, labelsAt: at, isGone, seenAt: Math.min(seenAt, newest) };
+    this.#parts.set(partSubject(kind, name), part);
+    this.#presence.know(part);
   }
 
   /** Adds a stored block, after the parts that its slots belong to. */
@@ -51,21 +57,34 @@ export class HostParts extends Subject {
     return this.load({ ...row, metrics });
   }
 
-  /** Notes the parts and labels of a payload with this time, ms. Returns the known parts that have other labels now. */
-  note(shape: PartShape, time: number): readonly KnownPart[] {
-    if (this.#shape !== null && isSameShape(shape, this.#shape)) return NONE;
+  /**
+   * Notes the parts and labels of a payload with this time, ms. One whose clock `isAhead` says nothing of which parts are there.
+   * Returns the known parts that have other labels now, are gone, or are there again.
+   */
+  note(shape: PartShape, time: number, isAhead: boolean): Iterable<KnownPart> {
+    const relabelled =
+      this.#shape !== null && isSameShape(shape, this.#shape) ? NONE : this.#use(shape, time);
+    if (isAhead) return relabelled;
+    const changed = this.#presence.see(this.#present, this.#parts.values(), time);
+    return changed.length === 0 ? relabelled : new Set([...relabelled, ...changed]);
+  }
+
+  /** Notes a shape that differs from the last one. Returns the known parts that have other labels now. */
+  #use(shape: PartShape, time: number): readonly KnownPart[] {
     this.#shape = shape;
     const relabelled: KnownPart[] = [];
+    const present: KnownPart[] = [];
     for (const [index, kind] of shape.kinds.entries()) {
       const name = shape.names[index] as string;
       const labels = shape.labels[index] ?? null;
-      const subject = partSubject(kind, name);
-      const known = this.#parts.get(subject);
+      const hasNumbers = shape.ends[index] !== (shape.ends[index - 1] ?? 0);
+      let known = this.#parts.get(partSubject(kind, name));
       if (known === undefined) {
         // Without numbers a part has no series and no row, and no limit would count it here.
-        if (shape.ends[index] === (shape.ends[index - 1] ?? 0)) continue;
+        if (!hasNumbers) continue;
         const labelsAt = labels === null ? null : time;
-        this.#parts.set(subject, { id: 0, kind, name, labels: labels ?? {}, labelsAt });
+        known = { id: 0, kind, name, labels: labels ?? {}, labelsAt, isGone: false, seenAt: time };
+        this.#parts.set(partSubject(kind, name), known);
       } else if (labels !== null && (known.labelsAt === null || known.labelsAt <= time)) {
         if (known.labelsAt === null || !hasSameLabels(known.labels, labels)) {
           known.labels = labels;
@@ -73,7 +92,9 @@ export class HostParts extends Subject {
         }
         known.labelsAt = time;
       }
+      if (hasNumbers) present.push(known);
     }
+    this.#present = present;
     return relabelled;
   }
 
@@ -83,8 +104,9 @@ export class HostParts extends Subject {
     return { part: this.#parts.get(subject) as KnownPart, metric };
   }
 
-  /** Labels are no later than `time`, ms: the clock of the host was set back to it. */
+  /** Nothing is later than `time`, ms: the clock of the host was set back to it. */
   setBack(time: number): void {
+    this.#presence.setBack(this.#parts.values(), time);
     for (const part of this.#parts.values())
       if (part.labelsAt !== null && part.labelsAt > time) part.labelsAt = time;
   }

@@ -1,7 +1,8 @@
 import type { Transaction } from '@tidewatch/database/connection';
-import { createParts, writeLabels } from '@tidewatch/store/parts/part-rows';
+import { createParts, updateParts } from '@tidewatch/store/parts/part-rows';
 import { holdBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { createBlocks, growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
+import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from '../cache/block.ts';
 import { HostParts, type KnownPart } from '../cache/host-parts.ts';
 import type { Addition, Additions } from '../cache/subject.ts';
@@ -63,13 +64,13 @@ async function storeParts(
   organizationId: string,
   additions: readonly Addition[],
 ): Promise<void> {
-  const parts = new Map<KnownPart, string>();
+  const parts = new Map<KnownPart, ServiceEntry>();
   for (const { subject, metrics } of additions)
     if (subject instanceof HostParts)
-      for (const key of metrics) parts.set(subject.seriesOf(key).part, subject.entry.serviceId);
+      for (const key of metrics) parts.set(subject.seriesOf(key).part, subject.entry);
   if (parts.size === 0) return;
   if ([...parts.keys()].some(({ id }) => id !== 0)) await holdBlocks(tx);
-  const rows = [...parts].map(([part, serviceId]) => ({ ...part, serviceId }));
+  const rows = [...parts].map(([part, { serviceId, host }]) => ({ ...part, serviceId, host }));
   const ids = await createParts(tx, organizationId, rows);
   for (const [index, part] of [...parts.keys()].entries()) {
     if (part.id !== 0 && part.id !== ids[index]) throw new SlotsTakenError('a part was removed meanwhile');
@@ -77,13 +78,13 @@ async function storeParts(
   }
 }
 
-/** Replaces the labels of parts; those of a part without slots are kept in memory until it has one. */
-export async function storeLabels(
+/** Writes what changed of parts; that of a part without slots is kept in memory until it has one. */
+export async function storePartChanges(
   tx: Transaction,
-  relabelled: ReadonlyMap<string, ReadonlySet<KnownPart>>,
+  changed: ReadonlyMap<string, ReadonlySet<KnownPart>>,
 ): Promise<void> {
-  for (const [organizationId, parts] of relabelled) {
+  for (const [organizationId, parts] of changed) {
     const stored = [...parts].filter(({ id }) => id !== 0);
-    if (stored.length > 0) await writeLabels(tx, organizationId, stored);
+    if (stored.length > 0) await updateParts(tx, organizationId, stored);
   }
 }

@@ -16,7 +16,7 @@ import type { Block } from '../cache/block.ts';
 import { loadBlockStates } from '../cache/block-states.ts';
 import type { RollUp } from '../rollups/roll-up.ts';
 import type { Staging } from '../staging/staging.ts';
-import { storeAdditions, storeLabels } from './store-additions.ts';
+import { storeAdditions, storePartChanges } from './store-additions.ts';
 
 export interface CommitContext {
   partitions: Partitions;
@@ -41,7 +41,7 @@ export async function writeStaged(tx: Transaction, staging: Staging, rollUp: Rol
       [...staging.rested].map((block) => block.id),
     );
   await storeAdditions(tx, staging.additions, staging.first.blocks);
-  await storeLabels(tx, staging.relabelled);
+  await storePartChanges(tx, staging.changedParts);
   if (staging.unknown.size > 0) await loadUnknown(tx, staging, rollUp, context.now);
   rollUp.addMerged(merged);
   rollUp.addAppended(appended);

@@ -34,8 +34,8 @@ export class Staging {
   readonly backfilled = new SampleRows<Block>();
   additions: Additions = new Map();
   snapshots = new Map<string, Snapshot>();
-  /** Parts with other labels than those that are stored, by organization. */
-  relabelled = new Map<string, Set<KnownPart>>();
+  /** Parts that differ from what is stored of them, by organization. */
+  changedParts = new Map<string, Set<KnownPart>>();
   readonly seen = new ReceivedPayloads();
   /** New services and blocks, whose latest values are written with their rows. */
   readonly first = new FirstValues();
@@ -67,7 +67,7 @@ export class Staging {
     this.additions = new Map();
     this.first.clear();
     this.snapshots = new Map();
-    this.relabelled = new Map();
+    this.changedParts = new Map();
     this.seen.clear();
     this.unknown = new Set();
     this.rested = new Set();
@@ -106,7 +106,7 @@ export class Staging {
     if (payload.parts !== undefined) {
       const { shape, values } = payload.parts;
       const parts = state.parts();
-      this.#relabel(entry, parts.note(shape, time));
+      this.#addChangedParts(entry, parts.note(shape, time, ahead));
       this.#stageMetrics(parts, { metrics: shape.keys, values }, time, lane, ahead, receivedAt);
     }
     if ((payload.containers !== undefined || payload.processes !== undefined) && time >= horizons.snapshots) {
@@ -114,11 +114,12 @@ export class Staging {
     }
   }
 
-  #relabel({ organizationId }: ServiceEntry, parts: readonly KnownPart[]): void {
-    if (parts.length === 0) return;
-    const relabelled = this.relabelled.get(organizationId) ?? new Set();
-    this.relabelled.set(organizationId, relabelled);
-    for (const part of parts) relabelled.add(part);
+  #addChangedParts({ organizationId }: ServiceEntry, parts: Iterable<KnownPart>): void {
+    for (const part of parts) {
+      const changed = this.changedParts.get(organizationId) ?? new Set();
+      this.changedParts.set(organizationId, changed);
+      changed.add(part);
+    }
   }
 
   #stageMetrics(
