@@ -1,5 +1,5 @@
 import { isSameList } from '../values/lists.ts';
-import { partSubject } from './part.ts';
+import { partSubject } from './part-subject.ts';
 
 /**
  * Which parts payloads of a host have, and their metrics: the lists `kinds`, `names` and `labels` are parallel, one entry for each

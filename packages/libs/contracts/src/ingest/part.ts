@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addFault } from '../problems/add-fault.ts';
 import { mapSchema } from '../values/map.ts';
 import { textFault, textSchema } from '../values/text.ts';
+import { partSubject } from './part-subject.ts';
 
 /** The limits of the parts of a payload. Lengths are in code points. */
 export const PART_BOUNDS = {
@@ -35,19 +36,6 @@ export const TOO_MANY_METRICS = `Must have at most ${PART_BOUNDS.metrics} number
 export function partKindFault(kind: string): { code: string; message: string } | undefined {
   if (NAMES_A_SUBJECT.test(kind)) return { code: 'invalid_format', message: KIND_FORMAT };
   return RESERVED_KINDS.has(kind) ? { code: 'invalid_value', message: RESERVED_KIND } : undefined;
-}
-
-/** The name of a part as a subject, such as `filesystem:/var`: no kind has a colon. */
-export function partSubject(kind: string, name: string): string {
-  return `${kind}:${name}`;
-}
-
-/** The kind and name of a part by its name as a subject. */
-export function partOfSubject(subject: string): { kind: string; name: string } {
-  const colon = subject.indexOf(':');
-  return colon < 0
-    ? { kind: subject, name: '' }
-    : { kind: subject.slice(0, colon), name: subject.slice(colon + 1) };
 }
 
 const labelsSchema = mapSchema(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PART_BOUNDS, partKindFault, partOfSubject } from '../ingest/part.ts';
+import { PART_BOUNDS, partKindFault } from '../ingest/part.ts';
+import { partOfSubject } from '../ingest/part-subject.ts';
 import { BOUNDS } from '../ingest/sample.ts';
 import { addFault } from '../problems/add-fault.ts';
 import { formatQuery } from '../queries/export.ts';

@@ -1,4 +1,4 @@
-import { partSubject } from '@tidewatch/contracts/ingest/part';
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { Queryable } from '@tidewatch/database/connection';
 
 /** A part with the latest value of each of its metrics; `time`: the newest of their sample times, ms. */

@@ -1,5 +1,5 @@
-import { partSubject } from '@tidewatch/contracts/ingest/part';
 import { type PartShape, seriesKey } from '@tidewatch/contracts/ingest/part-shape';
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { isSameList } from '@tidewatch/contracts/values/lists';
 import { LRUCache } from 'lru-cache';

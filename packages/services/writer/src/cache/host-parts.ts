@@ -1,4 +1,3 @@
-import { partSubject } from '@tidewatch/contracts/ingest/part';
 import {
   hasSameLabels,
   isSameShape,
@@ -6,6 +5,7 @@ import {
   seriesKey,
   splitSeriesKey,
 } from '@tidewatch/contracts/ingest/part-shape';
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { PartRow } from '@tidewatch/store/parts/part-rows';
 import type { BlockRow } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';

@@ -1,12 +1,12 @@
 import {
   PART_BOUNDS,
   partKindFault,
-  partSubject,
   REPEATED_PART,
   TOO_MANY_METRICS,
   TOO_MANY_SERIES,
 } from '@tidewatch/contracts/ingest/part';
 import { PartShapes, type PartValues } from '@tidewatch/contracts/ingest/part-shape';
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { FaultList } from '../fault-list.ts';
 import { checkName, checkText, isObject, type Json } from './check-values.ts';
 import { listOf } from './decode-members.ts';
