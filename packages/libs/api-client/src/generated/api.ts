@@ -1567,7 +1567,7 @@ export interface components {
              * @enum {string}
              */
             mode?: "active" | "shadow";
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
              * @description Evaluates a derived value; null is the sample.
@@ -1613,12 +1613,12 @@ export interface components {
             /** @default null */
             thresholds?: components["schemas"]["Level"][] | null;
             /**
-             * @description Exceptions for some hosts; the first that matches a host counts.
+             * @description Exceptions for some hosts or parts; the first that matches a host or part counts.
              * @default []
              */
             overrides?: components["schemas"]["Override"][];
             /** @default {} */
-            scope?: components["schemas"]["Selector"];
+            scope?: components["schemas"]["RuleSelector"];
             /**
              * @default {
              *       "policy": "keep_state",
@@ -1655,7 +1655,7 @@ export interface components {
             runbook_url?: string | null;
         } & (unknown & unknown & unknown & unknown & {
             metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
-        } & unknown & unknown);
+        } & unknown & unknown & unknown);
         /** @description Evaluates a value derived from the subject's own stream instead of the sample: the mean, minimum or maximum of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
         Transform: {
             /** @enum {string} */
@@ -1688,12 +1688,12 @@ export interface components {
              */
             duration_minutes?: number | null;
         };
-        /** @description What some hosts have other than the rule; null is as the rule has it. */
+        /** @description What some hosts or parts have other than the rule; null is as the rule has it. */
         Override: {
-            /** @description The hosts that it is for. */
-            match: components["schemas"]["Selector"];
+            /** @description The hosts, or parts of hosts, that it is for. */
+            match: components["schemas"]["RuleSelector"];
             /**
-             * @description False leaves these hosts out.
+             * @description False leaves these hosts or parts out.
              * @default true
              */
             enabled?: boolean;
@@ -1711,6 +1711,21 @@ export interface components {
             severity?: ("critical" | "warning" | "info") | null;
             /** @default null */
             thresholds?: components["schemas"]["Level"][] | null;
+        };
+        /** @description Chooses hosts and their parts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        RuleSelector: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
+            };
+            /** @description A pattern, or a list of patterns of which one must match, of names of parts; their kind is in the metric. Only where the metric is one of parts. */
+            part?: string | string[];
+            /** @description Label names to a pattern or a list of patterns of their values. Every label must match. Only where the metric is one of parts. */
+            part_labels?: {
+                [key: string]: string | string[];
+            };
         };
         /** @description A rule as it is created. */
         RuleInput: {
@@ -1737,7 +1752,7 @@ export interface components {
              * @enum {string}
              */
             mode?: "active" | "shadow";
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
              * @description Evaluates a derived value; null is the sample.
@@ -1783,12 +1798,12 @@ export interface components {
             /** @default null */
             thresholds?: components["schemas"]["Level"][] | null;
             /**
-             * @description Exceptions for some hosts; the first that matches a host counts.
+             * @description Exceptions for some hosts or parts; the first that matches a host or part counts.
              * @default []
              */
             overrides?: components["schemas"]["Override"][];
             /** @default {} */
-            scope?: components["schemas"]["Selector"];
+            scope?: components["schemas"]["RuleSelector"];
             /**
              * @default {
              *       "policy": "keep_state",
@@ -1825,7 +1840,7 @@ export interface components {
             runbook_url?: string | null;
         } & (unknown & unknown & unknown & unknown & {
             metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
-        } & unknown & unknown);
+        } & unknown & unknown & unknown);
         /** @description A rule to be tried on what is stored. */
         PreviewInput: {
             rule: components["schemas"]["RuleInput"];
@@ -1856,7 +1871,7 @@ export interface components {
             enabled?: boolean | null;
             /** @description A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health. */
             mode?: ("active" | "shadow") | null;
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric?: string;
             /** @description Evaluates a derived value; null is the sample. */
             transform?: components["schemas"]["Transform"] | null;
@@ -1878,7 +1893,7 @@ export interface components {
             severity?: ("critical" | "warning" | "info") | null;
             thresholds?: components["schemas"]["Level"][] | null;
             overrides?: components["schemas"]["Override"][] | null;
-            scope?: components["schemas"]["Selector"] | null;
+            scope?: components["schemas"]["RuleSelector"] | null;
             no_data?: {
                 /**
                  * @description What happens when the metric stays away: nothing, an alert, or that its alert resolves.
@@ -2052,8 +2067,8 @@ export interface components {
         /** @description Chooses subjects by kind and name. */
         SubjectPattern: {
             /** @enum {string} */
-            kind: "host" | "container" | "process";
-            /** @description Pattern of names: `*` matches any run of characters. */
+            kind: "host" | "container" | "process" | "part";
+            /** @description Pattern of names: `*` matches any run of characters. A part is named by its kind, a colon and its name, such as `filesystem:/var*`. */
             name: string;
         };
         /** @description The matchers of a silence that may be created. */
@@ -2354,10 +2369,11 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
-        /** @description The host itself, one of its containers, or its processes of one name. */
+        /** @description The host itself, one of its containers or parts, or its processes of one name. */
         Subject: {
             /** @enum {string} */
-            kind: "host" | "container" | "process";
+            kind: "host" | "container" | "process" | "part";
+            /** @description Name; of a part its kind, a colon and its own name, such as `filesystem:/var`. */
             name: string;
         };
         /** @description The key that did something. */
@@ -2480,10 +2496,10 @@ export interface components {
             /** @description One sentence, host first. */
             summary: string;
         };
-        /** @description The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share. */
+        /** @description The host itself, one of its containers or parts, its processes of one name, or a tag as `name=value` that hosts share. */
         FindingSubject: {
             /** @enum {string} */
-            kind: "host" | "container" | "process" | "tag";
+            kind: "host" | "container" | "process" | "part" | "tag";
             name: string;
         };
         /** @description Mutes alerts that fire while it is active. */
@@ -3019,7 +3035,7 @@ export interface components {
              * @enum {string}
              */
             mode: "active" | "shadow";
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
              * @description Evaluates a derived value; null is the sample.
@@ -3065,12 +3081,12 @@ export interface components {
             /** @default null */
             thresholds: components["schemas"]["LevelOutput"][] | null;
             /**
-             * @description Exceptions for some hosts; the first that matches a host counts.
+             * @description Exceptions for some hosts or parts; the first that matches a host or part counts.
              * @default []
              */
             overrides: components["schemas"]["OverrideOutput"][];
             /** @default {} */
-            scope: components["schemas"]["SelectorOutput"];
+            scope: components["schemas"]["RuleSelectorOutput"];
             /**
              * @default {
              *       "policy": "keep_state",
@@ -4452,12 +4468,12 @@ export interface components {
              */
             duration_minutes: number | null;
         };
-        /** @description What some hosts have other than the rule; null is as the rule has it. */
+        /** @description What some hosts or parts have other than the rule; null is as the rule has it. */
         OverrideOutput: {
-            /** @description The hosts that it is for. */
-            match: components["schemas"]["SelectorOutput"];
+            /** @description The hosts, or parts of hosts, that it is for. */
+            match: components["schemas"]["RuleSelectorOutput"];
             /**
-             * @description False leaves these hosts out.
+             * @description False leaves these hosts or parts out.
              * @default true
              */
             enabled: boolean;
@@ -4475,6 +4491,21 @@ export interface components {
             severity: ("critical" | "warning" | "info") | null;
             /** @default null */
             thresholds: components["schemas"]["LevelOutput"][] | null;
+        };
+        /** @description Chooses hosts and their parts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        RuleSelectorOutput: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
+            };
+            /** @description A pattern, or a list of patterns of which one must match, of names of parts; their kind is in the metric. Only where the metric is one of parts. */
+            part?: string | string[];
+            /** @description Label names to a pattern or a list of patterns of their values. Every label must match. Only where the metric is one of parts. */
+            part_labels?: {
+                [key: string]: string | string[];
+            };
         };
         /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
         SelectorOutput: {
@@ -4602,7 +4633,7 @@ export interface components {
                     id: string;
                     /** @description Name for people. */
                     name: string;
-                    /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+                    /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
                     metric: string;
                     /**
                      * @description How bad a breach is.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema } from '../values/id.ts';
+import { SUBJECT_KINDS } from '../values/subject.ts';
 
 export const FINDING_KINDS = [
   'metric_shift',
@@ -49,13 +50,13 @@ const summarySchema = z
 /** The subject of a finding. It may also be a tag that hosts share, which rules cannot evaluate. */
 export const findingSubjectSchema = z
   .object({
-    kind: z.enum(['host', 'container', 'process', 'tag']),
+    kind: z.enum([...SUBJECT_KINDS, 'tag']),
     name: z.string().meta({ examples: ['stress'] }),
   })
   .meta({
     id: 'FindingSubject',
     description:
-      'The host itself, one of its containers, its processes of one name, or a tag as `name=value` that hosts share.',
+      'The host itself, one of its containers or parts, its processes of one name, or a tag as `name=value` that hosts share.',
   });
 
 const startedAtSchema = timestampSchema.nullable().meta({

@@ -1,6 +1,7 @@
 import { CONDITION_FACTS, CONDITIONS, hasDirection } from './condition.ts';
 import { PROCESS_METRICS } from './rule-consistency.ts';
-import { SILENT_MINUTES } from './rule-metric.ts';
+import { PART_METRIC_PATTERN, SILENT_MINUTES } from './rule-metric.ts';
+import { PART_KEYS } from './rule-selector.ts';
 
 const NULL = { type: 'null' };
 
@@ -29,6 +30,8 @@ const isMetric = (metric: object) => ({ properties: { metric }, required: ['metr
 const onlyPolicies = (policies: readonly string[]) => ({
   properties: { no_data: { properties: { policy: { enum: policies } } } },
 });
+
+const NO_PARTS = { not: { anyOf: PART_KEYS.map((key) => ({ required: [key] })) } };
 
 /**
  * The checks of `checkTogether` that JSON Schema can express, for the API document. It can neither compare two numbers nor
@@ -70,5 +73,12 @@ export const RULE_CONSISTENCY: object[] = [
     if: isMetric({ pattern: '^(?:container|process)\\.' }),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: onlyPolicies(['keep_state', 'resolve']),
+  },
+  {
+    if: isMetric({ not: { pattern: PART_METRIC_PATTERN } }),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      properties: { scope: NO_PARTS, overrides: { items: { properties: { match: NO_PARTS } } } },
+    },
   },
 ];

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { addFault } from '../problems/add-fault.ts';
 import { CONDITION_FACTS, CONDITIONS, type Condition, hasDirection } from './condition.ts';
-import { SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
+import { partMetricOf, SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
+import { PART_KEYS } from './rule-selector.ts';
 
 /** The fields of processes that rules can evaluate; for containers, all fields can be evaluated. */
 export const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
@@ -12,7 +13,10 @@ type AddFault = (path: PropertyKey[], code: string, message: string) => void;
 /** Checks that concern several fields, or whether a value is supported; each is skipped if one of its fields is faulty. */
 export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
   const add: AddFault = (path, code, message) => addFault(context, code, message, path);
-  if (typeof rule.metric === 'string') checkMetric(rule.metric, rule, add);
+  if (typeof rule.metric === 'string') {
+    checkMetric(rule.metric, rule, add);
+    if (partMetricOf(rule.metric) === null) checkNoParts(rule, add);
+  }
   checkLimits(rule, [], add);
   if (!Array.isArray(rule.overrides)) return;
   for (const [index, override] of rule.overrides.entries()) {
@@ -56,6 +60,23 @@ function checkMetric(metric: string, rule: Fields, add: AddFault): void {
     add(['no_data', 'policy'], 'not_allowed', `Must be keep_state with the metric ${SILENT_MINUTES}.`);
   } else if (kind !== 'host' && policy === 'alert') {
     add(['no_data', 'policy'], 'not_allowed', 'Containers and processes come and go: nothing is missing.');
+  }
+}
+
+/** Checks that no selector of the rule asks for parts, since its metric is not one of parts. */
+function checkNoParts(rule: Fields, add: AddFault): void {
+  const overrides = Array.isArray(rule.overrides) ? rule.overrides : [];
+  const selectors = [
+    { path: ['scope'], selector: rule.scope },
+    ...overrides.map((override, index) => ({
+      path: ['overrides', index, 'match'],
+      selector: isObject(override) ? override.match : undefined,
+    })),
+  ];
+  const message = 'Is only allowed with a metric of parts: their kind, a full stop and a metric of theirs.';
+  for (const { path, selector } of selectors) {
+    if (!isObject(selector)) continue;
+    for (const key of PART_KEYS) if (selector[key] !== undefined) add([...path, key], 'not_allowed', message);
   }
 }
 

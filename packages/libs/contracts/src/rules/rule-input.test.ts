@@ -8,6 +8,15 @@ import type { RuleDefinition, RuleMode } from './rule.ts';
 import { applyRulePatch, READ_ONLY_RULE_FIELDS, readRuleInput } from './rule-input.ts';
 import { RULE_DEFAULTS } from './testing/rule-definition.ts';
 
+const NO_TERMS = {
+  threshold: null,
+  threshold_max: null,
+  recovery_threshold: null,
+  duration_minutes: null,
+  keep_firing_minutes: null,
+  severity: null,
+  thresholds: null,
+};
 const MINIMAL = { name: 'CPU', metric: 'cpu_percent', condition: 'greater_than', threshold: 90 };
 
 type Outcome = { rule: RuleDefinition } | { errors: Fault[] };
@@ -65,6 +74,14 @@ describe('readRuleInput', () => {
     ],
     ['a metric of processes', { metric: 'process.cpu_percent' }],
     ['the silence of hosts', { metric: 'host.silent_minutes' }],
+    [
+      'a metric of parts, with parts in scope and overrides',
+      {
+        metric: 'filesystem.used_percent',
+        scope: { hosts: ['web-*'], part: ['/var*', '/srv'], part_labels: { type: ['ext4', 'xfs'] } },
+        overrides: [{ ...NO_TERMS, match: { part: '/backup*' }, enabled: false }],
+      },
+    ],
     ['an average', { transform: { kind: 'average', over_minutes: 10 } }],
     ['a forecast', { transform: { kind: 'forecast', over_minutes: 360, ahead_minutes: 1440 } }],
     ['an alert when data stay away', { no_data: { policy: 'alert', after_minutes: 10 } }],
@@ -135,6 +152,13 @@ describe('readRuleInput', () => {
     [{ id: 'rul_2' }, '/id read_only'],
     [{ scope: { host: ['a'] } }, '/scope/host unknown_field'],
     [{ scope: { hosts: [''] } }, '/scope/hosts/0 too_short'],
+    [{ scope: { part: '/var' } }, '/scope/part not_allowed'],
+    [{ scope: { part_labels: {} } }, '/scope/part_labels not_allowed'],
+    [{ metric: 'container.restarts', scope: { part: '/var' } }, '/scope/part not_allowed'],
+    [{ metric: 'part.used_percent', scope: { part: '/var' } }, '/scope/part not_allowed'],
+    [{ overrides: [{ match: { part: [] } }] }, '/overrides/0/match/part not_allowed'],
+    [{ metric: 'filesystem.used_percent', scope: { part: 5 } }, '/scope/part invalid_value'],
+    [{ metric: 'filesystem.used_percent', scope: { parts: ['/var'] } }, '/scope/parts unknown_field'],
     [{ scope: { tags: { region: 5 } } }, '/scope/tags/region invalid_value'],
     [{ runbook_url: 'javascript:alert(1)' }, '/runbook_url invalid_format'],
     [{ channels: ['fax'] }, '/channels/0 invalid_value'],

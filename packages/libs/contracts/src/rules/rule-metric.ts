@@ -1,10 +1,14 @@
+import { PART_BOUNDS, partKindFault } from '../ingest/part.ts';
 import type { Subject } from '../values/subject.ts';
 
 /** A metric of each host that Tidewatch computes itself: minutes since the host was last seen. */
 export const SILENT_MINUTES = 'host.silent_minutes';
 
-/** The kind of subject that a rule on this metric evaluates: hosts, containers, or processes of one name. */
-export function subjectKindOf(metric: string): Subject['kind'] {
+/**
+ * The kind of subject that a rule on this metric evaluates: hosts, containers, or processes of one name. Rules of hosts may
+ * also evaluate parts: see `partMetricOf`.
+ */
+export function subjectKindOf(metric: string): Exclude<Subject['kind'], 'part'> {
   if (metric.startsWith('container.')) return 'container';
   return metric.startsWith('process.') ? 'process' : 'host';
 }
@@ -13,3 +17,24 @@ export function subjectKindOf(metric: string): Subject['kind'] {
 export function fieldOf(metric: string): string {
   return metric.slice(subjectKindOf(metric).length + 1);
 }
+
+/** A metric of the parts of one kind, such as `used_percent` of filesystems. */
+export interface PartMetric {
+  kind: string;
+  metric: string;
+}
+
+/**
+ * The kind of parts, and their metric, that a rule on this metric evaluates besides a metric of hosts that has this very
+ * name; null for none. A kind has no full stop, so that it ends at the first one.
+ */
+export function partMetricOf(metric: string): PartMetric | null {
+  const end = metric.indexOf('.');
+  if (end < 1 || end === metric.length - 1) return null;
+  const kind = metric.slice(0, end);
+  const isKind = [...kind].length <= PART_BOUNDS.kind && partKindFault(kind) === undefined;
+  return isKind ? { kind, metric: metric.slice(end + 1) } : null;
+}
+
+/** The metrics of `partMetricOf` as a regular expression, for the API document. */
+export const PART_METRIC_PATTERN = `^(?!(?:host|container|process|part)\\.)[^.:*]{1,${PART_BOUNDS.kind}}\\.[\\s\\S]`;

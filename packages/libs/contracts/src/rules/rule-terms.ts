@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { selectorSchema } from '../values/selector.ts';
 import { severitySchema } from '../values/severity.ts';
+import { ruleSelectorSchema } from './rule-selector.ts';
 
 const MINUTES_OF_A_DAY = 1_440;
 const MINUTES_OF_A_WEEK = 10_080;
@@ -73,11 +73,11 @@ export const levelsSchema = z
 
 const orInherited = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
-/** The terms of an override for some hosts; null stands for the value of the rule. */
+/** The terms of an override for some hosts or parts; null stands for the value of the rule. */
 export const overrideSchema = z
   .strictObject({
-    match: selectorSchema.meta({ description: 'The hosts that it is for.' }),
-    enabled: z.boolean().default(true).meta({ description: 'False leaves these hosts out.' }),
+    match: ruleSelectorSchema.meta({ description: 'The hosts, or parts of hosts, that it is for.' }),
+    enabled: z.boolean().default(true).meta({ description: 'False leaves these hosts or parts out.' }),
     threshold: orInherited(limit),
     threshold_max: orInherited(limit),
     recovery_threshold: orInherited(limit),
@@ -88,13 +88,15 @@ export const overrideSchema = z
   })
   .meta({
     id: 'Override',
-    description: 'What some hosts have other than the rule; null is as the rule has it.',
-    examples: [{ match: { hosts: ['db-*'] }, threshold: 97 }],
+    description: 'What some hosts or parts have other than the rule; null is as the rule has it.',
+    examples: [
+      { match: { hosts: ['db-*'] }, threshold: 97 },
+      { match: { part: '/backup*' }, enabled: false },
+    ],
   });
 
 export type Override = z.output<typeof overrideSchema>;
 
-export const overridesSchema = z
-  .array(overrideSchema)
-  .max(MAX_OVERRIDES)
-  .meta({ description: 'Exceptions for some hosts; the first that matches a host counts.' });
+export const overridesSchema = z.array(overrideSchema).max(MAX_OVERRIDES).meta({
+  description: 'Exceptions for some hosts or parts; the first that matches a host or part counts.',
+});

@@ -8,12 +8,13 @@ import { flagQuery, textQuery } from '../queries/query.ts';
 import { sortQuery } from '../queries/sort.ts';
 import { timestampSchema } from '../time/timestamp.ts';
 import { idSchema, isId } from '../values/id.ts';
-import { selectorSchema } from '../values/selector.ts';
+import type { selectorSchema } from '../values/selector.ts';
 import { SEVERITIES, type Severity, severitySchema } from '../values/severity.ts';
 import { subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
 import type { Condition } from './condition.ts';
 import { conditionSchema } from './condition-schema.ts';
+import { type RuleSelector, ruleSelectorSchema } from './rule-selector.ts';
 import {
   type Level,
   levelsSchema,
@@ -35,7 +36,7 @@ const MINUTES_OF_A_WEEK = 10_080;
 
 const metricSchema = textSchema(1, BOUNDS.metricName).meta({
   description:
-    'Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, and `host.silent_minutes` is the number of minutes since a host was last seen.',
+    'Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen.',
   examples: ['cpu_percent'],
 });
 
@@ -142,7 +143,7 @@ export const ruleFields = {
   severity: severitySchema.default('warning'),
   thresholds: levelsSchema.nullable().default(null),
   overrides: overridesSchema.default([]),
-  scope: selectorSchema.default({}),
+  scope: ruleSelectorSchema.default({}),
   no_data: noDataSchema.default({ policy: 'keep_state', after_minutes: 10 }),
   renotify_minutes: z
     .int()
@@ -184,7 +185,7 @@ export interface RuleDefinition {
   severity: Severity;
   thresholds: Level[] | null;
   overrides: Override[];
-  scope: Selector;
+  scope: RuleSelector;
   no_data: { policy: NoDataPolicy; after_minutes: number };
   renotify_minutes: number | null;
   channels: string[];

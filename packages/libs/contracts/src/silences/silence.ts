@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOUNDS } from '../ingest/sample.ts';
+import { PART_BOUNDS } from '../ingest/part.ts';
 import { addFault } from '../problems/add-fault.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
@@ -10,12 +10,14 @@ import { actorSchema } from '../values/actor.ts';
 import { idSchema, isId } from '../values/id.ts';
 import { selectorSchema } from '../values/selector.ts';
 import { severitySchema } from '../values/severity.ts';
-import { subjectSchema } from '../values/subject.ts';
+import { SUBJECT_KINDS, subjectSchema } from '../values/subject.ts';
 import { textSchema } from '../values/text.ts';
 
 const MAX_RULES = 100;
 const MAX_SUBJECTS = 100;
 const MAX_RECURRENCE = 500;
+/** The longest name of a subject is that of a part, with its kind. */
+const MAX_SUBJECT_NAME = PART_BOUNDS.kind + 1 + PART_BOUNDS.name;
 
 const ruleIdSchema = z
   .string()
@@ -27,9 +29,10 @@ const ruleIdSchema = z
 
 const subjectPatternSchema = z
   .strictObject({
-    kind: z.enum(['host', 'container', 'process']),
-    name: textSchema(1, BOUNDS.containerName).meta({
-      description: 'Pattern of names: `*` matches any run of characters.',
+    kind: z.enum(SUBJECT_KINDS),
+    name: textSchema(1, MAX_SUBJECT_NAME).meta({
+      description:
+        'Pattern of names: `*` matches any run of characters. A part is named by its kind, a colon and its name, such as `filesystem:/var*`.',
       examples: ['api-*'],
     }),
   })

@@ -1,8 +1,12 @@
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { CompiledRule } from '../rules/rule.ts';
 import type { AlertInstanceState, Verdict } from './alert-instance-state.ts';
 
 /** A container or process counts as removed after this many consecutive payloads of its host without it. */
 export const PAYLOADS_UNTIL_GONE = 3;
+
+/** A part without samples for this long before the newest one of its host's parts, ms, is gone; its history stays. */
+export const PART_GONE_MS = DAY_MS;
 
 /**
  * Applies the rule's policy for missing data to an alert instance whose metric has been missing for long enough at `at`
@@ -41,6 +45,12 @@ export function evaluateNoData(
 /** The effect of a payload on an alert instance whose container or process is missing from it: the third in a row ends it. */
 export function evaluateMissing(previous: AlertInstanceState): Verdict {
   const missed = previous.missed + 1;
-  if (missed < PAYLOADS_UNTIL_GONE) return { next: { ...previous, missed }, transitions: [] };
+  return missed < PAYLOADS_UNTIL_GONE
+    ? { next: { ...previous, missed }, transitions: [] }
+    : evaluateGone(previous);
+}
+
+/** The end of an alert instance whose subject is gone. */
+export function evaluateGone(previous: AlertInstanceState): Verdict {
   return { next: null, transitions: [previous.state === 'pending' ? 'cleared' : 'resolved'] };
 }

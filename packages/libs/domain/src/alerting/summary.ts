@@ -2,6 +2,7 @@ import { CONDITION_FACTS, type Condition } from '@tidewatch/contracts/rules/cond
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { namedSubject } from '@tidewatch/contracts/values/named-subject';
 import { quantities, quantity } from './quantity.ts';
 
 /** The facts that the sentence about a breach states; `subject` is null if the breach is of the host itself. */
@@ -61,7 +62,9 @@ export function summarizeAbsence(
 }
 
 function placeOf({ host, subject }: Pick<SummaryFacts, 'host' | 'subject'>): string {
-  return subject && subject.kind !== 'host' ? `${host}, ${subject.kind} ${subject.name}` : host;
+  if (!subject || subject.kind === 'host') return host;
+  const { kind, name } = namedSubject(subject);
+  return `${host}, ${kind} ${name}`;
 }
 
 /** The name of the evaluated value with its verb, as in "cpu_percent is". */

@@ -81,6 +81,14 @@ describe('one alert', () => {
     });
   });
 
+  it('names host and part, with the kind of the part', () => {
+    const subject = { kind: 'part' as const, name: 'filesystem:/var/log' };
+    const content = contentOf('renotified', [anAlert({ subject, metric: 'filesystem.used_percent' })]);
+    expect(content.title).toBe('web-01, filesystem /var/log: CPU is busy');
+    expect(content.summary).toMatch(/^web-01, filesystem \/var\/log: filesystem.used_percent is 97.5 %/);
+    expect(factsOf(content)).toMatchObject({ Host: 'web-01', Part: 'filesystem /var/log' });
+  });
+
   it('states no condition if the metric is missing', () => {
     const facts = factsOf(contentOf('fired', [anAlert({ no_data: true, value: null })]));
     expect(facts).toMatchObject({ Value: 'no data' });

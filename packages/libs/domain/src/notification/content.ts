@@ -1,6 +1,7 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Transition } from '@tidewatch/contracts/channels/notice-events';
 import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
+import { namedSubject } from '@tidewatch/contracts/values/named-subject';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import { bytes, quantity, stretch } from '../alerting/quantity.ts';
 import { comparison, saysSilence, silence } from '../alerting/summary.ts';
@@ -62,7 +63,6 @@ function single(facts: NoticeFacts, alert: Alert): NoticeContent {
   const { transition, time, rule, publicUrl } = facts;
   const resolved = alert.status === 'resolved';
   const links = alertLinks(publicUrl, alert);
-  const { kind, name } = alert.subject;
   const optional = (label: string, value: string | null) => (value === null ? [] : [{ label, value }]);
   const compared = comparedOf(alert);
   return {
@@ -73,7 +73,7 @@ function single(facts: NoticeFacts, alert: Alert): NoticeContent {
     summary: summaryOf(alert, time, transition),
     facts: [
       { label: 'Host', value: oneLine(alert.host) },
-      ...optional(kind === 'container' ? 'Container' : 'Process', kind === 'host' ? null : oneLine(name)),
+      ...subjectFact(alert),
       { label: 'Severity', value: alert.severity },
       { label: 'Rule', value: oneLine(rule.name) },
       { label: 'Metric', value: oneLine(alert.metric) },
@@ -118,11 +118,22 @@ function digest({ rule, alerts, time, publicUrl }: NoticeFacts, first: Alert): N
   };
 }
 
-/** "web-01", or "web-01, container api". */
+const SUBJECT_LABELS = { container: 'Container', process: 'Process', part: 'Part' };
+
+/** What the alert is about within its host; a part has its kind before its name, such as "filesystem /var". */
+function subjectFact({ subject }: Alert): { label: string; value: string }[] {
+  if (subject.kind === 'host') return [];
+  const { kind, name } = namedSubject(subject);
+  const value = subject.kind === 'part' ? `${kind} ${name}` : name;
+  return [{ label: SUBJECT_LABELS[subject.kind], value: oneLine(value) }];
+}
+
+/** "web-01", "web-01, container api", or of a part "web-01, filesystem /var". */
 function placeOf(alert: Alert): string {
-  const { kind, name } = alert.subject;
   const host = oneLine(alert.host);
-  return kind === 'host' ? host : `${host}, ${kind} ${oneLine(name)}`;
+  if (alert.subject.kind === 'host') return host;
+  const { kind, name } = namedSubject(alert.subject);
+  return `${host}, ${oneLine(kind)} ${oneLine(name)}`;
 }
 
 function summaryOf(alert: Alert, time: number, transition: Transition): string {

@@ -1,6 +1,8 @@
 import type { Condition } from '@tidewatch/contracts/rules/condition';
 import { CONDITIONS } from '@tidewatch/contracts/rules/condition';
 import type { Selector } from '@tidewatch/contracts/rules/rule';
+import type { RuleSelector } from '@tidewatch/contracts/rules/rule-selector';
+import { overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ruleOf } from './rule.fixture.ts';
@@ -96,6 +98,56 @@ describe('scope', () => {
     ['a tag name of every object', { tags: { constructor: '*' } }, false],
   ])('%s', (_, scope, wanted) => {
     expect(ruleOf({ scope }).forHost('web-01', tags) !== null).toBe(wanted);
+  });
+});
+
+describe('parts', () => {
+  const metric = 'filesystem.used_percent';
+  const part = { name: '/var/log', labels: { type: 'ext4', device: '/dev/sda2' } };
+  const evaluates = (scope: RuleSelector, of: typeof part | null) =>
+    ruleOf({ metric, scope }).forSubject('web-01', {}, of) !== null;
+  test.each<[string, RuleSelector, boolean]>([
+    ['{} takes every part in', {}, true],
+    ['a literal name', { part: '/var/log' }, true],
+    ['a pattern', { part: '/var*' }, true],
+    ['any entry of a list may match', { part: ['/srv', '/var/*'] }, true],
+    ['another name', { part: '/var' }, false],
+    ['an empty list asks for nothing', { part: [], part_labels: { type: [] } }, true],
+    ['a label with a pattern', { part_labels: { type: ['xfs', 'ext*'] } }, true],
+    ['every label must match', { part_labels: { type: 'ext4', device: '/dev/sdb*' } }, false],
+    ['a label that the part lacks', { part_labels: { mount: '*' } }, false],
+    ['a label name of every object', { part_labels: { constructor: '*' } }, false],
+    ['hosts and parts must both match', { hosts: ['db-*'], part: '/var*' }, false],
+  ])('%s', (_, scope, wanted) => {
+    expect(evaluates(scope, part)).toBe(wanted);
+  });
+
+  test('a scope that asks for parts takes no host in, and one that asks for none takes hosts and parts in', () => {
+    expect(evaluates({ part: '*' }, null)).toBe(false);
+    expect([evaluates({ hosts: ['web-*'] }, null), evaluates({ hosts: ['web-*'] }, part)]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test('the first override that matches a part counts, and those of parts are not for hosts', () => {
+    const rule = ruleOf({
+      metric,
+      overrides: [
+        overrideOf({ match: { part: '/var/log' }, threshold: 97 }),
+        overrideOf({ match: { part: '/var*' }, enabled: false }),
+      ],
+    });
+    const thresholdOf = (name: string) =>
+      rule.forSubject('web-01', {}, { ...part, name })?.levels[0].threshold ?? null;
+    expect(['/var/log', '/var/lib', '/srv'].map(thresholdOf)).toEqual([97, null, 90]);
+    expect(rule.forSubject('web-01', {}, null)).toBe(rule);
+    expect([rule.forHost('web-01', {}), rule.isOverriddenFor('web-01', {})]).toEqual([rule, false]);
+  });
+
+  test('hosts of a scope that asks for parts are evaluated, in their parts', () => {
+    const rule = ruleOf({ metric, scope: { hosts: ['web-*'], part: '/var' } });
+    expect([rule.forHost('web-01', {}), rule.forHost('db-01', {})]).toEqual([rule, null]);
   });
 });
 

@@ -1,12 +1,19 @@
 import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { overridden } from '@tidewatch/contracts/rules/rule-consistency';
-import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import { type PartMetric, partMetricOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import type { RuleSelector } from '@tidewatch/contracts/rules/rule-selector';
 import type { Override, Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { CompiledLevel } from './level.ts';
-import { compileSelector, type SelectorTest } from './selector.ts';
+import {
+  compilePartSelector,
+  compileSelector,
+  type MatchedPart,
+  type PartTest,
+  type SelectorTest,
+} from './selector.ts';
 import { streamKey } from './stream-key.ts';
 
 /** The fields of a stored rule that `compileRule` needs. */
@@ -18,8 +25,8 @@ export interface StoredRule {
 }
 
 /**
- * A rule compiled to evaluate many samples, with the override of some hosts applied. Immutable; an edited rule is compiled
- * again.
+ * A rule compiled to evaluate many samples, with the override of some hosts or parts applied. Immutable; an edited rule is
+ * compiled again.
  */
 export class CompiledRule {
   readonly id: string;
@@ -28,6 +35,8 @@ export class CompiledRule {
   readonly metric: string;
   readonly transform: Transform | null;
   readonly subjectKind: Subject['kind'];
+  /** The parts that the rule evaluates besides hosts; null for none. */
+  readonly partMetric: PartMetric | null;
   /** A key of the values that the rule evaluates: rules with the same key evaluate the same values of a subject. */
   readonly streamKey: string;
   /** Whether the rule only records alerts and notifies no channel. */
@@ -35,12 +44,12 @@ export class CompiledRule {
   readonly noData: { readonly policy: NoDataPolicy; readonly afterMs: number };
   /** The thresholds of the rule, the most severe first. */
   readonly levels: readonly [CompiledLevel, ...CompiledLevel[]];
-  /** The rule with the override of these hosts applied. */
+  /** The rule with the override of these hosts or parts applied. */
   readonly definition: RuleDefinition;
-  /** Whether the rule applies to every host without an override. */
+  /** Whether the rule applies to every host and part without an override. */
   readonly isForAllHosts: boolean;
-  readonly #inScope: SelectorTest;
-  readonly #exceptions: readonly { matches: SelectorTest; rule: CompiledRule | null }[];
+  readonly #scope: Scope;
+  readonly #exceptions: readonly { match: Scope; rule: CompiledRule | null }[];
 
   constructor({ id, organizationId, version, definition }: StoredRule) {
     this.id = id;
@@ -50,6 +59,7 @@ export class CompiledRule {
     this.metric = definition.metric;
     this.transform = definition.transform;
     this.subjectKind = subjectKindOf(definition.metric);
+    this.partMetric = partMetricOf(definition.metric);
     this.streamKey = streamKey(definition.metric, definition.transform);
     this.shadow = definition.mode === 'shadow';
     this.noData = {
@@ -58,28 +68,37 @@ export class CompiledRule {
     };
     this.levels = levelsOf(definition);
     this.isForAllHosts = definition.overrides.length === 0 && Object.keys(definition.scope).length === 0;
-    this.#inScope = compileSelector(definition.scope);
+    this.#scope = compileScope(definition.scope);
     this.#exceptions = definition.overrides.map((override) => ({
-      matches: compileSelector(override.match),
+      match: compileScope(override.match),
       rule: override.enabled ? new CompiledRule(exceptional(this, override)) : null,
     }));
   }
 
-  /** The rule as it applies to a host: with the first override that matches; null if that override excludes the host. */
-  forHost(host: string, tags: Readonly<Record<string, string>>): CompiledRule | null {
-    if (!this.#inScope(host, tags)) return null;
+  /**
+   * The rule as it applies to a host itself (`part` null) or to a part of it: with the first override that matches; null if
+   * scope or override exclude it.
+   */
+  forSubject(host: string, tags: Tags, part: MatchedPart | null): CompiledRule | null {
+    if (!matches(this.#scope, host, tags, part)) return null;
+    for (const { match, rule } of this.#exceptions) if (matches(match, host, tags, part)) return rule;
+    return this;
+  }
+
+  /** The rule as it applies to a host, whatever it says of some of the host's parts; null if it excludes the host. */
+  forHost(host: string, tags: Tags): CompiledRule | null {
+    if (!this.#scope.hosts(host, tags)) return null;
     const exception = this.#exceptionOf(host, tags);
     return exception === undefined ? this : exception.rule;
   }
 
-  /** Whether an override matches a host in the scope of the rule. */
-  isOverriddenFor(host: string, tags: Readonly<Record<string, string>>): boolean {
-    return this.#inScope(host, tags) && this.#exceptionOf(host, tags) !== undefined;
+  /** Whether an override for hosts matches a host in the scope of the rule. */
+  isOverriddenFor(host: string, tags: Tags): boolean {
+    return this.#scope.hosts(host, tags) && this.#exceptionOf(host, tags) !== undefined;
   }
 
-  #exceptionOf(host: string, tags: Readonly<Record<string, string>>) {
-    for (const exception of this.#exceptions) if (exception.matches(host, tags)) return exception;
-    return undefined;
+  #exceptionOf(host: string, tags: Tags) {
+    return this.#exceptions.find(({ match }) => match.parts === null && match.hosts(host, tags));
   }
 
   /** Whether the scope of the rule lists this host by name, not by a pattern. */
@@ -93,6 +112,22 @@ export class CompiledRule {
     for (let i = 0; i < levels.length; i += 1) if ((levels[i] as CompiledLevel).breaches(value)) return true;
     return false;
   }
+}
+
+type Tags = Readonly<Record<string, string>>;
+
+/** A selector of hosts and parts; `parts` is null if it asks for no parts. */
+interface Scope {
+  readonly hosts: SelectorTest;
+  readonly parts: PartTest | null;
+}
+
+function compileScope(selector: RuleSelector): Scope {
+  return { hosts: compileSelector(selector), parts: compilePartSelector(selector) };
+}
+
+function matches({ hosts, parts }: Scope, host: string, tags: Tags, part: MatchedPart | null): boolean {
+  return hosts(host, tags) && (parts === null || (part !== null && parts(part)));
 }
 
 /** Compiles a stored rule, whose definition must be valid. */

@@ -1,4 +1,5 @@
 import type { Selector } from '@tidewatch/contracts/rules/rule';
+import type { RuleSelector } from '@tidewatch/contracts/rules/rule-selector';
 import { compilePatterns } from './pattern.ts';
 
 export type SelectorTest = (host: string, tags: Readonly<Record<string, string>>) => boolean;
@@ -9,15 +10,40 @@ export type SelectorTest = (host: string, tags: Readonly<Record<string, string>>
  */
 export function compileSelector(selector: Selector): SelectorTest {
   const hosts = selector.hosts && selector.hosts.length > 0 ? compilePatterns(selector.hosts) : null;
-  const tags: { name: string; matches: (text: string) => boolean }[] = [];
-  for (const [name, wanted] of Object.entries(selector.tags ?? {})) {
-    const patterns = typeof wanted === 'string' ? [wanted] : wanted;
-    if (patterns.length > 0) tags.push({ name, matches: compilePatterns(patterns) });
+  const hasTags = compileTexts(selector.tags);
+  return (host, tags) => (hosts === null || hosts(host)) && hasTags(tags);
+}
+
+/** A part of a host, as selectors see it: its name among its kind, and its labels. */
+export interface MatchedPart {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export type PartTest = (part: MatchedPart) => boolean;
+
+/** Compiles the keys of a selector that choose parts; null if it has none, so that it chooses hosts and all of their parts. */
+export function compilePartSelector({ part, part_labels: labels }: RuleSelector): PartTest | null {
+  const patterns = typeof part === 'string' ? [part] : (part ?? []);
+  const asksForLabels = Object.values(labels ?? {}).some((wanted) => wanted.length > 0 || wanted === '');
+  if (patterns.length === 0 && !asksForLabels) return null;
+  const isNamed = patterns.length > 0 ? compilePatterns(patterns) : null;
+  const hasLabels = compileTexts(labels);
+  return (matched) => (isNamed === null || isNamed(matched.name)) && hasLabels(matched.labels);
+}
+
+/** Compiles a test of texts by name: each name must be there, with a text that matches one of its patterns. */
+function compileTexts(
+  wanted: Readonly<Record<string, string | readonly string[]>> = {},
+): (texts: Readonly<Record<string, string>>) => boolean {
+  const tests: { name: string; matches: (text: string) => boolean }[] = [];
+  for (const [name, given] of Object.entries(wanted)) {
+    const patterns = typeof given === 'string' ? [given] : given;
+    if (patterns.length > 0) tests.push({ name, matches: compilePatterns(patterns) });
   }
-  return (host, tagsOfHost) => {
-    if (hosts !== null && !hosts(host)) return false;
-    for (const { name, matches } of tags) {
-      if (!Object.hasOwn(tagsOfHost, name) || !matches(tagsOfHost[name] as string)) return false;
+  return (texts) => {
+    for (const { name, matches } of tests) {
+      if (!Object.hasOwn(texts, name) || !matches(texts[name] as string)) return false;
     }
     return true;
   };

@@ -97,6 +97,14 @@ describe('a silence', () => {
   ])('%s', (_, matchers, wanted) => {
     expect(silenceOf({ matchers: matchersOf(matchers) }).matchesAlert(alert)).toBe(wanted);
   });
+
+  test('takes a part by its kind and name', () => {
+    const ofParts = silenceOf({
+      matchers: matchersOf({ subjects: [{ kind: 'part', name: 'filesystem:/var*' }] }),
+    });
+    const matches = (name: string) => ofParts.matchesAlert({ ...alert, subject: { kind: 'part', name } });
+    expect(['filesystem:/var/log', 'filesystem:/', 'disk:/var'].map(matches)).toEqual([true, false, false]);
+  });
 });
 
 /** Terms of a silence that lasts from 1,000 to 2,000 ms of each day. */

@@ -11,7 +11,7 @@ export interface AlertRow {
   rule_version: number;
   service_id: string;
   host: string;
-  subject_kind: 'host' | 'container' | 'process';
+  subject_kind: Subject['kind'];
   subject_name: string;
   status: 'active' | 'resolved';
   state: 'firing' | 'recovering' | 'resolved';
@@ -48,7 +48,7 @@ export interface AlertRow {
   notifications?: Alert['notifications'];
 }
 
-/** The host, container or process that the alert is about. */
+/** The host, container, process or part that the alert is about. */
 export function subjectOf(row: Pick<AlertRow, 'subject_kind' | 'subject_name'>): Subject {
   return { kind: row.subject_kind, name: row.subject_name };
 }

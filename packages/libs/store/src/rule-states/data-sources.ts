@@ -1,10 +1,12 @@
+import type { PartMetric } from '@tidewatch/contracts/rules/rule-metric';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Queryable } from '@tidewatch/database/connection';
 import type { ServiceKey } from './read.ts';
 
 /** A subject for which a metric was reported, or for which a rule has a stored state. */
 export interface DataSource extends ServiceKey {
   host: string;
-  subjectKind: 'host' | 'container' | 'process';
+  subjectKind: Subject['kind'];
   subjectName: string;
 }
 
@@ -20,6 +22,22 @@ export async function readReporting(
     from blocks b join services s on s.organization_id = b.organization_id and s.id = b.service_id
     where b.organization_id = ${organizationId} and b.subject_kind = ${subjectKind} and ${metric} = any(b.metrics)
       and s.deleted_at is null and s.archived_at is null`;
+}
+
+/** The parts of one kind, of hosts that are neither deleted nor archived, that ever sent the metric and are not gone. */
+export async function readReportingParts(
+  sql: Queryable,
+  organizationId: string,
+  { kind, metric }: PartMetric,
+): Promise<DataSource[]> {
+  return sql<DataSource[]>`
+    select s.organization_id as org, s.id, s.host, 'part' as "subjectKind", p.kind || ':' || p.name as "subjectName"
+    from parts p
+    join services s on s.organization_id = p.organization_id and s.id = p.service_id
+    where p.organization_id = ${organizationId} and p.kind = ${kind} and p.listed and not p.gone and exists (
+      select from blocks b cross join lateral unnest(b.metrics, b.parts) as m (metric, part)
+      where b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part'
+        and m.part = p.id and m.metric = ${metric})`;
 }
 
 /** The subjects for which a rule has a stored state. */

@@ -1,4 +1,5 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Queryable } from '@tidewatch/database/connection';
 import type { AlertInstanceState } from '@tidewatch/domain/alerting/alert-instance-state';
 import type { SampleReference } from '../alerts/transitions.ts';
@@ -7,7 +8,7 @@ import { Turn } from '../event-loop/turn.ts';
 /** The stored state of an alert instance that is pending or active, with its alert. Times are ms. */
 export interface StoredState extends Omit<AlertInstanceState, 'severity' | 'noData'> {
   ruleId: string;
-  subjectKind: 'host' | 'container' | 'process';
+  subjectKind: Subject['kind'];
   subjectName: string;
   /** The stream of the subject that the rule evaluated; null in rows of older versions. */
   stream: string | null;
@@ -227,14 +228,19 @@ function statesOf(
   });
 }
 
-/** The rule ids and streams of a portion of the states of a service; a stream is null in rows of older versions. */
+/**
+ * The rule ids and streams of a portion of the states of a service; a stream is null in rows of older versions. `parts` has
+ * the name of the subject of each state if it is a part, otherwise null, and `labels` its labels.
+ */
 export interface StateKeysOfService {
   serviceId: string;
   ruleIds: string[];
   streams: (string | null)[];
+  parts: (string | null)[];
+  labels: (Record<string, string> | null)[];
 }
 
-/** Reads only rule ids and streams of states, which costs a fraction of `readStates`. */
+/** Reads only rule ids, streams and parts of states, which costs a fraction of `readStates`. */
 export async function readStateKeys(
   sql: Queryable,
   services: readonly ServiceKey[],
@@ -243,10 +249,16 @@ export async function readStateKeys(
     select r.id as "serviceId", c.*
     from json_to_recordset(${JSON.stringify(services)}::text::json) as r(org text, id text)
     cross join lateral (
-      select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams
+      select json_agg(s.rule_id) as "ruleIds", json_agg(s.stream) as streams, json_agg(s.part) as parts,
+        json_agg(s.labels) as labels
       from (
-        select s.rule_id, s.stream, (row_number() over () - 1) / ${PORTION_SIZE}::integer as portion
-        from rule_states s where s.organization_id = r.org and s.service_id = r.id) s
+        select s.rule_id, s.stream, case when s.subject_kind = 'part' then s.subject_name end as part, p.labels,
+          (row_number() over () - 1) / ${PORTION_SIZE}::integer as portion
+        from rule_states s
+        left join parts p on s.subject_kind = 'part' and p.organization_id = s.organization_id
+          and p.service_id = s.service_id and p.kind = split_part(s.subject_name, ':', 1)
+          and p.name = substr(s.subject_name, strpos(s.subject_name, ':') + 1)
+        where s.organization_id = r.org and s.service_id = r.id) s
       group by s.portion) c`;
 }
 

@@ -1,5 +1,6 @@
 import type { Rule } from '@tidewatch/contracts/rules/rule';
 import { toIso } from '@tidewatch/contracts/time/time';
+import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Queryable } from '@tidewatch/database/connection';
 import { readKnownChannels } from '../channels/list.ts';
 import { metricWarnings } from './metric-warnings.ts';
@@ -10,7 +11,7 @@ const MAX_PENDING = 100;
 interface PendingRow {
   service_id: string;
   host: string;
-  subject_kind: 'host' | 'container' | 'process';
+  subject_kind: Subject['kind'];
   subject_name: string;
   pending_since: number;
   value: number;

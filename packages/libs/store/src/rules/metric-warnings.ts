@@ -1,7 +1,7 @@
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
 import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
-import { SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import { partMetricOf, SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Queryable } from '@tidewatch/database/connection';
 
 /** The maximum number of names that are compared to suggest one. */
@@ -21,7 +21,7 @@ export interface MetricWarning {
 }
 
 /**
- * Warnings, by metric, about metrics of rules that no host or container of the organization sends, with a suggested name.
+ * Warnings, by metric, about metrics of rules that no host, container or part of the organization sends, with a suggested name.
  * If the rules are all of an organization (`isOfAll`), there are none while its hosts send nothing.
  */
 export async function metricWarnings(
@@ -60,7 +60,10 @@ async function hostWarnings(
     union select metric from metric_count_changes where organization_id = ${organizationId} and services > 0
     order by 1 limit ${MAX_NAMES}`;
   if (isOfAll && names.length === 0) return [];
-  return unsent.map((metric) => [metric, warningOf(metric, 'No host sends', names)]);
+  return unsent.map((metric) => [
+    metric,
+    warningOf(metric, partMetricOf(metric) === null ? 'No host sends' : 'No host or part sends', names),
+  ]);
 }
 
 async function containerWarnings(

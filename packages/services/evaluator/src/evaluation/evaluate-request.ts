@@ -10,6 +10,7 @@ import type { MetricRules } from '../rules/metric-rules.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { applyClockStep, continueClockStep } from './clock-step.ts';
 import { evaluateMembers } from './evaluate-members.ts';
+import { evaluateParts, followParts } from './evaluate-parts.ts';
 import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
 
 /** The inputs for evaluating all payloads of one ingest request. */
@@ -88,6 +89,8 @@ function proceed(
           const matching = matchMetrics(evaluation, service, payload.metrics);
           if (matching !== undefined) return matching;
         }
+        const following = payload.parts && followParts(evaluation, service, payload.parts.shape);
+        if (following !== undefined) return following;
         while (!evaluatePayload(evaluation, request, service, payload)) {
           if (changes.work >= evaluation.endAt)
             return end(evaluation, request, received, leftFrom(payloads, order, progress.at));
@@ -205,7 +208,7 @@ function matchMetrics(
 }
 
 async function matchAll(rules: readonly MetricRules[], service: EvaluatedService, turn: Turn): Promise<void> {
-  for (const own of rules) await own.match(service.host, service.tags, turn);
+  for (const own of rules) await own.match(service.host, service.tags, null, turn);
 }
 
 /** Matches the host with the rules of containers and processes, yielding to the event loop. */
@@ -215,7 +218,7 @@ async function matchMembers(
 ): Promise<void> {
   for (const kind of MEMBER_KINDS)
     for (const metric of rules.metricsOf(service.organizationId, kind))
-      await rules.forMetric(service.organizationId, metric).match(service.host, service.tags, turn);
+      await rules.forMetric(service.organizationId, metric).match(service.host, service.tags, null, turn);
   progress.isMatched = true;
 }
 
@@ -246,7 +249,7 @@ function evaluatePayload(
     if (!(kind === 'container' ? payload.containers : payload.processes)) continue;
     if (!evaluateMembers(evaluation, request, service, payload, kind, progress.members[kind])) return false;
   }
-  return true;
+  return !payload.parts || evaluateParts(evaluation, request, service, payload, payload.parts.values);
 }
 
 function followMetrics(service: EvaluatedService, rules: RuleIndex, metrics: readonly string[]): void {

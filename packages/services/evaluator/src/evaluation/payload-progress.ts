@@ -19,6 +19,8 @@ export class PayloadProgress {
   #generation = -1;
   /** Number of evaluated metrics of the host. */
   metrics = 0;
+  /** Number of evaluated numbers of parts. */
+  parts = 0;
   /** Whether the host is matched with the rules of new containers and processes. */
   isMatched = false;
   /** The number of alert instances that have evaluated the current value, by their list: a new list starts from zero. */
@@ -35,6 +37,7 @@ export class PayloadProgress {
     this.#payload = payload;
     this.#generation = generation;
     this.metrics = 0;
+    this.parts = 0;
     this.isMatched = false;
     if (this.instances.size > 0) this.instances.clear();
     restart(this.members.container, isSame);

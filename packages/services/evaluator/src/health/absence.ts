@@ -64,7 +64,7 @@ export async function evaluateAbsence(
     const service = context.service(each.key.id);
     if (!service) continue;
     const { organizationId, host, tags } = service;
-    await rules.forMetric(organizationId, SILENT_MINUTES).match(host, tags, turn);
+    await rules.forMetric(organizationId, SILENT_MINUTES).match(host, tags, null, turn);
     await inTurn(each.key.org, () => evaluateSilence(evaluation, service, each, at));
   }
   for (const { org, id } of overdue) {

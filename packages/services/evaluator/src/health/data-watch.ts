@@ -1,10 +1,11 @@
 import { fieldOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Queryable } from '@tidewatch/database/connection';
-import { evaluateNoData } from '@tidewatch/domain/alerting/absence';
+import { evaluateNoData, PART_GONE_MS } from '@tidewatch/domain/alerting/absence';
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import {
   type DataSource,
   readReporting,
+  readReportingParts,
   readSourcesWithState,
 } from '@tidewatch/store/rule-states/data-sources';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
@@ -135,6 +136,8 @@ export class DataWatch {
         });
       }
       stream.settle();
+      // A part that stays away this long is gone: nothing is missing any more.
+      if (identity.subject.kind === 'part' && now - lastSeenAt >= PART_GONE_MS) watched.streams.delete(name);
     }
   }
 
@@ -161,5 +164,8 @@ export class DataWatch {
 async function sourcesOf(sql: Queryable, rule: CompiledRule): Promise<DataSource[]> {
   const kind = subjectKindOf(rule.metric);
   if (kind === 'process') return readSourcesWithState(sql, rule.organizationId, rule.id);
-  return readReporting(sql, rule.organizationId, kind, kind === 'host' ? rule.metric : fieldOf(rule.metric));
+  const metric = kind === 'host' ? rule.metric : fieldOf(rule.metric);
+  const sources = await readReporting(sql, rule.organizationId, kind, metric);
+  if (rule.partMetric === null) return sources;
+  return [...sources, ...(await readReportingParts(sql, rule.organizationId, rule.partMetric))];
 }

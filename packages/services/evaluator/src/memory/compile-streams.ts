@@ -1,5 +1,6 @@
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { Window } from '@tidewatch/domain/alerting/window';
+import type { MatchedPart } from '@tidewatch/domain/rules/selector';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import { NO_RULES, type RuleSet } from '../rules/rule-set.ts';
@@ -26,12 +27,12 @@ export async function compileStreams(
   const dropped: AlertInstance[] = [];
   for (const stream of [...service.streams.values()]) {
     if (stream.key !== stream.metric) continue;
-    await rules.forMetric(service.organizationId, stream.metric).match(service.host, service.tags, turn);
+    await matchStream(service, rules, stream, turn);
     deriveStreams(service, rules, stream);
   }
   for (const [name, stream] of service.streams) {
-    await rules.forMetric(service.organizationId, stream.metric).match(service.host, service.tags, turn);
-    const wanted = rulesOf(service, rules, stream);
+    await matchStream(service, rules, stream, turn);
+    const wanted = rulesOf(service, rules, stream, partOf(service, stream.subject));
     // Skips a stream whose rules are unchanged.
     if (wanted === stream.ruleSet && wanted !== NO_RULES) continue;
     for (const instance of await replaceRules(stream, wanted, turn, evaluatedBefore)) dropped.push(instance);
@@ -40,7 +41,24 @@ export async function compileStreams(
   service.generation = rules.generationOf(service.organizationId);
   service.metrics = [];
   service.metricStreams = [];
+  service.parts.reset();
   return dropped;
+}
+
+/** Matches the subject of a stream with the rules of its metric, yielding to the event loop. */
+async function matchStream(
+  service: EvaluatedService,
+  rules: RuleIndex,
+  { subject, metric }: Stream,
+  turn: Turn,
+): Promise<void> {
+  const { organizationId, host, tags } = service;
+  await rules.forMetric(organizationId, metric).match(host, tags, partOf(service, subject), turn);
+}
+
+/** Returns what selectors match of a part; null for any other subject. */
+function partOf(service: EvaluatedService, { kind, name }: Subject): MatchedPart | null {
+  return kind === 'part' ? service.parts.part(name).matched : null;
 }
 
 /** Replaces the rules of a stream; returns the alert instances of rules that no longer apply. */
@@ -86,12 +104,13 @@ export function streamOf(
   if (known) return known;
   const stream = new Stream(service, { subject, metric, key: metric }, 0, Number.NEGATIVE_INFINITY);
   deriveStreams(service, rules, stream);
-  const wanted = rulesOf(service, rules, stream);
+  const part = partOf(service, subject);
+  const wanted = rulesOf(service, rules, stream, part);
   if (wanted.rules.length === 0 && stream.derived.length === 0) return null;
   stream.replaceInstances(wanted, []);
   for (const derived of stream.derived)
     if (derived.ruleSet === NO_RULES)
-      derived.replaceInstances(rulesOf(service, rules, derived), derived.instances);
+      derived.replaceInstances(rulesOf(service, rules, derived, part), derived.instances);
   addStream(service, stream);
   return stream;
 }
@@ -101,16 +120,19 @@ export function addStream(service: EvaluatedService, stream: Stream): void {
   const { subject, key } = stream;
   service.streams.set(streamName(subject, key), stream);
   if (subject.kind === 'host' || stream.window !== null) return;
-  const members = service.members[subject.kind];
-  members.streams ??= new Set();
-  members.streams.add(stream);
+  const owner = subject.kind === 'part' ? service.parts : service.members[subject.kind];
+  owner.streams ??= new Set();
+  owner.streams.add(stream);
+  // The streams of the shape are looked up again, since one that is added between payloads may be of an absent part.
+  if (subject.kind === 'part') service.parts.shape = null;
 }
 
 /** Removes a stream and the streams derived from it. */
 export function removeStream(service: EvaluatedService, name: string, stream: Stream): void {
   const { kind } = stream.subject;
   service.streams.delete(name);
-  if (kind !== 'host') service.members[kind].streams?.delete(stream);
+  if (kind === 'part') service.parts.streams?.delete(stream);
+  else if (kind !== 'host') service.members[kind].streams?.delete(stream);
   for (const { subject, key } of stream.derived) service.streams.delete(streamName(subject, key));
 }
 
@@ -119,9 +141,10 @@ function deriveStreams(service: EvaluatedService, rules: RuleIndex, base: Stream
   const { subject, metric } = base;
   const wanted = rules.forMetric(service.organizationId, metric).derived;
   if (wanted.size === 0 && base.derived.length === 0) return;
+  const part = partOf(service, subject);
   const derived: Stream[] = [];
   for (const [key, set] of wanted) {
-    const [rule] = set.matching(service.host, service.tags).rules;
+    const [rule] = set.matching(service.host, service.tags, part).rules;
     if (!rule?.transform) continue;
     let stream = service.streams.get(streamName(subject, key));
     if (!stream) {
@@ -139,13 +162,14 @@ function deriveStreams(service: EvaluatedService, rules: RuleIndex, base: Stream
   base.derived = derived;
 }
 
-/** Returns the rules that evaluate a stream of the host. */
+/** Returns the rules that evaluate a stream of the host; `part` is null unless the stream is of a part. */
 export function rulesOf(
   service: Pick<EvaluatedService, 'organizationId' | 'host' | 'tags'>,
   rules: RuleIndex,
   { metric, key }: Pick<StreamIdentity, 'metric' | 'key'>,
+  part: MatchedPart | null,
 ): RuleSet {
   const { samples, derived } = rules.forMetric(service.organizationId, metric);
   const evaluation = key === metric ? samples : derived.get(key);
-  return (evaluation ?? NO_RULES).matching(service.host, service.tags);
+  return (evaluation ?? NO_RULES).matching(service.host, service.tags, part);
 }

@@ -1,3 +1,4 @@
+import type { HostParts } from './host-parts.ts';
 import type { MonitoredHost } from './monitored-host.ts';
 import type { Stream } from './stream.ts';
 
@@ -18,6 +19,7 @@ export interface EvaluatedService extends MonitoredHost {
   readonly streams: Map<string, Stream>;
   /** Streams of containers and of processes, and up to when payloads with them were evaluated, ms. */
   readonly members: Record<MemberKind, Members>;
+  readonly parts: HostParts;
   /** The metrics of the last payload; `metricStreams` has the stream of each, null if no rule evaluates the metric. */
   metrics: readonly string[];
   metricStreams: (Stream | null)[];

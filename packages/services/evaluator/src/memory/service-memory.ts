@@ -128,7 +128,7 @@ export class ServiceMemory {
       const service = services[index] ?? null;
       const entry = entries[index] ?? null;
       if (entry === null) services[index] = null;
-      else if (service !== null && this.#takeTags(service, entry)) {
+      else if (service !== null && this.#takeTagsAndLabels(service, entry, payloads[index] as Payload)) {
         changed ??= new Set();
         changed.add(service);
       }
@@ -193,12 +193,17 @@ export class ServiceMemory {
     }
   }
 
-  /** Copies the tags of the directory entry. Returns whether the host's streams have to be compiled again. */
-  #takeTags(service: EvaluatedService, { tags }: ServiceEntry): boolean {
-    const isFitted =
-      service.tags === tags && service.generation === this.#rules.generationOf(service.organizationId);
+  /**
+   * Copies the tags of the directory entry and the labels of the payload's parts. Returns whether the host's streams have to be
+   * compiled again.
+   */
+  #takeTagsAndLabels(service: EvaluatedService, { tags }: ServiceEntry, { parts, time }: Payload): boolean {
+    const { organizationId } = service;
+    const isFitted = service.tags === tags && service.generation === this.#rules.generationOf(organizationId);
     service.tags = tags;
-    return !isFitted;
+    const metrics = this.#rules.partMetricsOf(organizationId);
+    const isRelabelled = parts !== undefined && service.parts.takeLabels(parts.shape, time, metrics);
+    return !isFitted || isRelabelled;
   }
 
   async #compileAll(services: Iterable<EvaluatedService>): Promise<void> {

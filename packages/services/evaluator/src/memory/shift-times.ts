@@ -10,6 +10,7 @@ export function shiftTimes(service: EvaluatedService, by: number, until: number)
   for (const stream of service.streams.values()) stream.shift(by, until);
   for (const members of Object.values(service.members))
     members.evaluatedAt = Math.min(members.evaluatedAt + by, until);
+  service.parts.shift(by, until);
   service.clockSetBackTo = until;
   for (const [key, { flaps, flapping }] of service.flaps)
     service.flaps.set(key, { flaps: flaps.map((flap) => ({ ...flap, at: flap.at + by })), flapping });

@@ -76,6 +76,11 @@ export class Stream implements StreamIdentity, InstanceStream {
     return this.#numbers[this.#first + EVALUATED_AT] as number;
   }
 
+  /** Time (ms) of the newest sample, evaluated or not; -Infinity before the first. */
+  get newest(): number {
+    return this.#numbers[this.#first + NEWEST] as number;
+  }
+
   /** Whether all alert instances are inactive. */
   get isQuiet(): boolean {
     return this.#quiet;

@@ -1,4 +1,5 @@
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
+import type { MatchedPart } from '@tidewatch/domain/rules/selector';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 
@@ -24,13 +25,13 @@ export class MetricRules {
   }
 
   /**
-   * Matches a host with the rules, yielding to the event loop. Call this before `matching` of one of the sets, which is
+   * Matches a host, or a part of it, with the rules, yielding to the event loop. Call this before `matching` of one of the sets, which is
    * fast afterwards.
    */
-  async match(host: string, tags: Tags, turn: Turn): Promise<void> {
+  async match(host: string, tags: Tags, part: MatchedPart | null, turn: Turn): Promise<void> {
     if (this.isForAllHosts) return;
-    await this.samples.match(host, tags, turn);
-    for (const set of this.derived.values()) await set.match(host, tags, turn);
+    await this.samples.match(host, tags, part, turn);
+    for (const set of this.derived.values()) await set.match(host, tags, part, turn);
   }
 }
 

@@ -3,6 +3,9 @@ import type { CompiledRule } from '@tidewatch/domain/rules/rule';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules.ts';
 
+/** Metrics of parts with a rule: by kind, the metric as the rule names it by the metric as parts send it. */
+export type PartMetrics = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
 /** The enabled rules of one organization, by metric, as of the last call of `index`. */
@@ -14,6 +17,8 @@ export class OrganizationRules {
   generation = 0;
   #byMetric: ReadonlyMap<string, MetricRules> = new Map();
   #metrics: ReadonlyMap<Subject['kind'], readonly string[]> = new Map();
+  /** The metrics of parts that have a rule. */
+  partMetrics: PartMetrics = new Map();
 
   /** Returns the rules of a metric and of values derived from it. */
   forMetric(metric: string): MetricRules {
@@ -32,12 +37,14 @@ export class OrganizationRules {
     const watching: CompiledRule[] = [];
     const rulesOf = new Map<string, CompiledRule[]>();
     const metrics = new Map<Subject['kind'], string[]>();
+    const partMetrics = new Map<string, Map<string, string>>();
     for (const rule of this.rules.values()) {
       if (rule.noData.policy !== 'keep_state') watching.push(rule);
       const alike = rulesOf.get(rule.metric);
       if (alike !== undefined) alike.push(rule);
       else {
         rulesOf.set(rule.metric, [rule]);
+        addPartMetric(partMetrics, rule);
         const ofKind = metrics.get(rule.subjectKind);
         if (ofKind === undefined) metrics.set(rule.subjectKind, [rule.metric]);
         else ofKind.push(rule.metric);
@@ -52,6 +59,15 @@ export class OrganizationRules {
     this.watchingData = watching;
     this.#byMetric = byMetric;
     this.#metrics = metrics;
+    this.partMetrics = partMetrics;
     this.generation += 1;
   }
+}
+
+function addPartMetric(metrics: Map<string, Map<string, string>>, rule: CompiledRule): void {
+  if (rule.partMetric === null) return;
+  const { kind, metric } = rule.partMetric;
+  const ofKind = metrics.get(kind);
+  if (ofKind === undefined) metrics.set(kind, new Map([[metric, rule.metric]]));
+  else ofKind.set(metric, rule.metric);
 }

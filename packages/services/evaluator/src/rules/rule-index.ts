@@ -10,7 +10,7 @@ import {
   type StoredRule,
 } from '@tidewatch/store/rules/changes';
 import { type MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
-import { OrganizationRules } from './organization-rules.ts';
+import { OrganizationRules, type PartMetrics } from './organization-rules.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
@@ -20,6 +20,7 @@ export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
  */
 const COMPARED_WITHIN_MS = 30_000;
 const NO_METRICS: readonly string[] = Object.freeze([]);
+const NO_PART_METRICS: PartMetrics = new Map();
 
 interface IndexedRule {
   compiled: CompiledRule;
@@ -71,6 +72,11 @@ export class RuleIndex {
   /** Returns the metrics of this kind of subject that have a rule. */
   metricsOf(organizationId: string, kind: Subject['kind']): readonly string[] {
     return this.#organizations.get(organizationId)?.metricsOf(kind) ?? NO_METRICS;
+  }
+
+  /** Returns the metrics of parts that have a rule. */
+  partMetricsOf(organizationId: string): PartMetrics {
+    return this.#organizations.get(organizationId)?.partMetrics ?? NO_PART_METRICS;
   }
 
   /** Returns a number that grows with every change of the organization’s rules. */

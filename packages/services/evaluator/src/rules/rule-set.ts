@@ -1,10 +1,11 @@
 import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
 import type { CompiledLevel } from '@tidewatch/domain/rules/level';
 import type { CompiledRule } from '@tidewatch/domain/rules/rule';
+import type { MatchedPart } from '@tidewatch/domain/rules/selector';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 
 /** Max number of cached subsets by matching rules of one set, since the tags of hosts may change without limit. */
-const MAX_PARTS = 1_000;
+const MAX_SUBSETS = 1_000;
 
 export type Tags = Readonly<Record<string, string>>;
 
@@ -21,10 +22,10 @@ export class RuleSet {
   /** The number of the activity flush in which the evaluation of the rules was last recorded. */
   notedIn = -1;
   readonly #isForAllHosts: boolean;
-  readonly #parts = new Map<string, RuleSet>();
+  readonly #subsets = new Map<string, RuleSet>();
   readonly #variants: Map<CompiledRule, number>[] = [];
-  /** The subset of the last host, since the containers of one host are compiled one after the other. */
-  #last: { host: string; tags: Tags; part: RuleSet } | null = null;
+  /** The subset of the last host or part, since the containers of one host are compiled one after the other. */
+  #last: { host: string; tags: Tags; part: MatchedPart | null; subset: RuleSet } | null = null;
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules;
@@ -44,43 +45,44 @@ export class RuleSet {
   }
 
   /**
-   * Matches the host with the rules, yielding to the event loop, so that `matching` is fast: selectors may have many
-   * patterns.
+   * Matches the host, or a part of it, with the rules, yielding to the event loop, so that `matching` is fast: selectors may
+   * have many patterns.
    */
-  async match(host: string, tags: Tags, turn: Turn): Promise<void> {
-    if (this.#isForAllHosts || this.#lastFor(host, tags) !== null) return;
+  async match(host: string, tags: Tags, part: MatchedPart | null, turn: Turn): Promise<void> {
+    if (this.#isForAllHosts || this.#lastFor(host, tags, part) !== null) return;
     const wanted: (CompiledRule | null)[] = [];
     for (const rule of this.rules) {
-      wanted.push(rule.forHost(host, tags));
+      wanted.push(rule.forSubject(host, tags, part));
       if (turn.isOver) await turn.yieldWhenDue();
     }
-    this.#last = { host, tags, part: this.#partOf(wanted) };
+    this.#last = { host, tags, part, subset: this.#subsetOf(wanted) };
   }
 
-  /** Returns the rules that match the host, with its overrides applied. */
-  matching(host: string, tags: Tags): RuleSet {
+  /** Returns the rules that match the host, or a part of it, with its overrides applied. */
+  matching(host: string, tags: Tags, part: MatchedPart | null = null): RuleSet {
     if (this.#isForAllHosts) return this;
-    const known = this.#lastFor(host, tags);
+    const known = this.#lastFor(host, tags, part);
     if (known !== null) return known;
-    const part = this.#partOf(this.rules.map((rule) => rule.forHost(host, tags)));
-    this.#last = { host, tags, part };
-    return part;
+    const subset = this.#subsetOf(this.rules.map((rule) => rule.forSubject(host, tags, part)));
+    this.#last = { host, tags, part, subset };
+    return subset;
   }
 
-  #lastFor(host: string, tags: Tags): RuleSet | null {
-    return this.#last?.host === host && this.#last.tags === tags ? this.#last.part : null;
+  #lastFor(host: string, tags: Tags, part: MatchedPart | null): RuleSet | null {
+    const last = this.#last;
+    return last?.host === host && last.tags === tags && last.part === part ? last.subset : null;
   }
 
-  #partOf(wanted: readonly (CompiledRule | null)[]): RuleSet {
+  #subsetOf(wanted: readonly (CompiledRule | null)[]): RuleSet {
     if (wanted.every((rule, index) => rule === this.rules[index])) return this;
     const key = String.fromCharCode(...wanted.map((rule, index) => this.#variantOf(rule, index)));
-    let part = this.#parts.get(key);
-    if (part === undefined) {
-      part = new RuleSet(wanted.filter((rule) => rule !== null));
-      if (this.#parts.size === MAX_PARTS) this.#parts.clear();
-      this.#parts.set(key, part);
+    let subset = this.#subsets.get(key);
+    if (subset === undefined) {
+      subset = new RuleSet(wanted.filter((rule) => rule !== null));
+      if (this.#subsets.size === MAX_SUBSETS) this.#subsets.clear();
+      this.#subsets.set(key, subset);
     }
-    return part;
+    return subset;
   }
 
   /** Returns a number for each variant of the rule (by override); 0 if the rule excludes the host. */

@@ -1,3 +1,5 @@
+import { type PartValues, splitSeriesKey } from '@tidewatch/contracts/ingest/part-shape';
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
@@ -45,6 +47,7 @@ export async function writeSampleRows(
         metricsOf(container),
       );
     }
+    if (payload.parts) await writeParts(tx, organizationId, { serviceId, host, table }, time, payload.parts);
     if (!payload.processes) continue;
     await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
     await tx`insert into snapshots ("time", organization_id, service_id, processes)
@@ -72,6 +75,48 @@ async function writeBlock(
         select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
     const column = tx.unsafe(`v${slot?.slot}`);
     await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${values[index] as number})
+        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+  }
+}
+
+/** Writes the values of all parts of a payload into one block, and the parts with their labels. */
+async function writeParts(
+  tx: Transaction,
+  organizationId: string,
+  { serviceId, host, table }: { serviceId: string; host: string; table: string },
+  time: number,
+  { shape, values }: PartValues,
+): Promise<void> {
+  const ids = new Map<string, number>();
+  for (const [index, kind] of shape.kinds.entries()) {
+    const name = shape.names[index] as string;
+    const labels = shape.labels[index] ?? null;
+    const [part] = await tx<{ id: number }[]>`
+      insert into parts (organization_id, service_id, host, kind, name, labels)
+      values (${organizationId}, ${serviceId}, ${host}, ${kind}, ${name}, ${tx.json(labels ?? {})})
+      on conflict (organization_id, service_id, kind, name) do update
+        set labels = case when ${labels !== null} then excluded.labels else parts.labels end
+      returning id`;
+    ids.set(partSubject(kind, name), part?.id ?? 0);
+  }
+  const [block] = await tx<{ id: number }[]>`
+    insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
+    values (${organizationId}, ${serviceId}, 'part', '', 0)
+    on conflict (organization_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
+  const blockId = block?.id ?? 0;
+  for (const [place, key] of shape.keys.entries()) {
+    const { subject, metric } = splitSeriesKey(key);
+    const part = ids.get(subject) ?? 0;
+    const find = () => tx<{ slot: number }[]>`
+      select m.place::int - 1 as slot from blocks b cross join lateral unnest(b.metrics, b.parts) with ordinality as m (metric, part, place)
+      where b.id = ${blockId} and m.metric = ${metric} and m.part = ${part}`;
+    let [slot] = await find();
+    if (slot === undefined) {
+      await tx`update blocks set metrics = metrics || ${metric}::text, parts = parts || ${part}::integer where id = ${blockId}`;
+      [slot] = await find();
+    }
+    const column = tx.unsafe(`v${slot?.slot}`);
+    await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${blockId}, ${values[place] as number})
         on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
   }
 }

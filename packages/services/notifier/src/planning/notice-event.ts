@@ -1,6 +1,6 @@
 import { TRANSITIONS, type Transition } from '@tidewatch/contracts/channels/notice-events';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
-import type { Subject } from '@tidewatch/contracts/values/subject';
+import { SUBJECT_KINDS, type Subject } from '@tidewatch/contracts/values/subject';
 import { z } from 'zod';
 
 const ALERT_TRANSITIONS = TRANSITIONS.filter((transition) => transition !== 'digest');
@@ -21,7 +21,7 @@ const eventSchema = z.object({
       id: z.string(),
       rule_id: z.string(),
       service_id: z.string(),
-      subject: z.object({ kind: z.enum(['host', 'container', 'process']), name: z.string() }),
+      subject: z.object({ kind: z.enum(SUBJECT_KINDS), name: z.string() }),
       host: z.string(),
       metric: z.string(),
       severity: z.enum(SEVERITIES),

@@ -1,7 +1,6 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { PART_GONE_MS } from '@tidewatch/domain/alerting/absence';
 
-/** A part without samples for this long before the newest one of its host's parts is gone; its history stays. */
-const GONE_AFTER_MS = DAY_MS;
 const CHECK_EVERY_MS = HOUR_MS;
 
 /** What is known of a part: the time of its newest sample (ms), as far as it was noted, and whether it is gone. */
@@ -53,7 +52,7 @@ export class PartPresence<Part extends SeenPart> {
     const changed: Part[] = [];
     for (const part of present) {
       part.seenAt = Math.max(part.seenAt, time);
-      const isGone = part.seenAt <= this.#newest - GONE_AFTER_MS;
+      const isGone = part.seenAt <= this.#newest - PART_GONE_MS;
       if (isGone === part.isGone) continue;
       part.isGone = isGone;
       changed.push(part);
@@ -64,7 +63,7 @@ export class PartPresence<Part extends SeenPart> {
   #check(all: Iterable<Part>): Part[] {
     this.#checkedAt = this.#newest;
     for (const part of this.#current) part.seenAt = this.#newest;
-    const gone = [...all].filter(({ isGone, seenAt }) => !isGone && seenAt <= this.#newest - GONE_AFTER_MS);
+    const gone = [...all].filter(({ isGone, seenAt }) => !isGone && seenAt <= this.#newest - PART_GONE_MS);
     for (const part of gone) part.isGone = true;
     return gone;
   }

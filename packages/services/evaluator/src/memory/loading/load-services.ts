@@ -14,6 +14,7 @@ import type { RuleIndex } from '../../rules/rule-index.ts';
 import type { ActiveRows } from '../active-rows.ts';
 import type { AlertInstance } from '../alert-instance.ts';
 import type { EvaluatedService } from '../evaluated-service.ts';
+import { HostParts } from '../host-parts.ts';
 import { newestOnClock } from '../shift-times.ts';
 import { catchUp, type RestoredService, rebuildWindows } from './catch-up.ts';
 import { findWithEndingStates } from './ending-states.ts';
@@ -79,7 +80,7 @@ export async function loadServices(
   const [states, flaps, latest, processes, endings] = await Promise.all([
     readStates(sql, rows.map(keyOfRow)),
     readFlaps(sql, ids),
-    readMetricLatest(sql, rows.map(spanOf)),
+    readMetricLatest(sql, rows.map(spanOf), partMetricsOf(rows, rules)),
     readNewestProcesses(sql, withProcesses.map(spanOf)),
     readEndedAlerts(sql, rows.map(keyOfRow), now - ENDED_WITHIN_MS),
   ]);
@@ -127,6 +128,15 @@ export async function loadServices(
   await rebuildWindows(sql, restored, turn);
   await rebuildProcesses(sql, rules, restored, turn);
   return loaded;
+}
+
+/** Returns the metrics of parts, as rules name them, that have a rule in an organization of these hosts. */
+function partMetricsOf(rows: readonly ServiceHealthRow[], rules: RuleIndex): string[] {
+  const metrics = new Set<string>();
+  for (const organizationId of new Set(rows.map((row) => row.organizationId)))
+    for (const ofKind of rules.partMetricsOf(organizationId).values())
+      for (const metric of ofKind.values()) metrics.add(metric);
+  return [...metrics];
 }
 
 /** Returns the hosts worth loading: those with a known evaluated time, and those of which an alert ends. */
@@ -189,6 +199,7 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): EvaluatedService {
       container: { evaluatedAt: NEVER, streams: null },
       process: { evaluatedAt: NEVER, streams: null },
     },
+    parts: new HostParts(),
     metrics: [],
     metricStreams: [],
     offset: new ClockOffset((row.clockOffsetSeconds ?? 0) * 1_000),

@@ -67,7 +67,7 @@ async function widthsOf(
   const widths = new Map<string, number>();
   for (const metric of rules.metricsOf(organizationId, 'process')) {
     const own = rules.forMetric(organizationId, metric);
-    await own.match(host, tags, turn);
+    await own.match(host, tags, null, turn);
     for (const set of own.derived.values()) {
       for (const { transform } of set.matching(host, tags).rules) {
         const width = (transform?.over_minutes ?? 0) * MINUTE_MS;

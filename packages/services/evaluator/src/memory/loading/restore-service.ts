@@ -1,3 +1,4 @@
+import { PART_GONE_MS } from '@tidewatch/domain/alerting/absence';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { Window } from '@tidewatch/domain/alerting/window';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
@@ -55,14 +56,17 @@ export async function restoreService(
 ): Promise<{ metrics: Map<string, MetricLatest>; dropped: AlertInstance[] }> {
   const { rules, turn, isComplete } = restoring;
   const metrics = new Map<string, MetricLatest>();
+  const partsGoneAt = newestOfParts(stored.latest) - PART_GONE_MS;
   for (const metric of stored.latest) {
     const identity = identityOf(metric);
     metrics.set(streamName(identity.subject, identity.metric), metric);
     // Leaves out samples that the writer stored ahead of the evaluator, which are not evaluated yet.
     const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
+    if (metric.labels !== null) service.parts.label(metric.subjectName, metric.labels);
     if (identity.subject.kind === 'container')
       service.members.container.evaluatedAt = Math.max(service.members.container.evaluatedAt, newest);
-    if (rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
+    const isGone = identity.subject.kind === 'part' && (metric.latestAt ?? NEVER) <= partsGoneAt;
+    if (!isGone && rules.forMetric(service.organizationId, identity.metric) !== NO_METRIC_RULES)
       streamFor(service, identity, stored.row.intervalSeconds, newest);
     if (turn.isOver) await turn.yieldWhenDue();
   }
@@ -79,6 +83,14 @@ export async function restoreService(
     ),
   );
   return { metrics, dropped };
+}
+
+/** Returns the time of the newest sample of the host's parts, ms; -Infinity without one. */
+function newestOfParts(latest: readonly MetricLatest[]): number {
+  let newest = NEVER;
+  for (const { subjectKind, latestAt, blockLatestAt } of latest)
+    if (subjectKind === 'part') newest = Math.max(newest, latestAt ?? NEVER, blockLatestAt ?? NEVER);
+  return newest;
 }
 
 async function restoreInstances(
