@@ -23,11 +23,11 @@ export interface HostName {
 }
 
 export interface Subject {
-  readonly kind: 'host' | 'container' | 'process' | 'tag';
+  readonly kind: 'host' | 'container' | 'process' | 'part' | 'tag';
   readonly name: string;
 }
 
-/** One metric of a host or of one of its containers. */
+/** One metric of a host, or of one of its containers or parts. */
 export interface MetricFacts {
   readonly subject: Subject;
   readonly metric: string;

@@ -1,4 +1,4 @@
-import { partOfSubject } from '@tidewatch/contracts/ingest/part';
+import { partOfSubject } from '@tidewatch/contracts/ingest/part-subject';
 import { perRollupTier, ROLLUP_TIERS, type RollupTier } from '@tidewatch/contracts/rollups/tiers';
 import type { SeriesSubject } from '@tidewatch/contracts/services/series';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
@@ -110,7 +110,7 @@ export async function* exportSeries(
 
 async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
   const { organizationId, serviceId, subject, metrics } = request;
-  if (subject.kind === 'part') return readPartPlaces(tx, request);
+  if (subject.kind === 'part') return readPlacesOfPart(tx, { ...request, part: subject.name });
   return await tx<Place[]>`
     select m.metric, b.id as "blockId", m.place::int - 1 as slot
     from blocks b cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
@@ -120,10 +120,13 @@ async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Plac
     order by m.metric`;
 }
 
-/** The places of a part, whose name is its kind and its own name, such as `filesystem:/var`. */
-async function readPartPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
-  const { organizationId, serviceId, subject, metrics } = request;
-  const { kind, name } = partOfSubject(subject.name);
+/** The places of a part, given by its kind and its own name, such as `filesystem:/var`. */
+export async function readPlacesOfPart(
+  tx: Transaction,
+  request: Pick<SeriesRequest, 'organizationId' | 'serviceId' | 'metrics'> & { part: string },
+): Promise<Place[]> {
+  const { organizationId, serviceId, part, metrics } = request;
+  const { kind, name } = partOfSubject(part);
   return await tx<Place[]>`
     select m.metric, b.id as "blockId", m.place::int - 1 as slot
     from parts p

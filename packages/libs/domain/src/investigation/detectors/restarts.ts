@@ -7,7 +7,7 @@ import type { EvidenceDraft, FindingDraft } from '../finding.ts';
 import { slice } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { clock, isoTime, span } from '../words/figures.ts';
-import { plain, quoted } from '../words/names.ts';
+import { plain, subjectInWords } from '../words/names.ts';
 
 /** A process must have kept its pid for this many snapshots before a new pid counts as a restart. */
 const STOOD = 10;
@@ -53,7 +53,7 @@ function finding(facts: Facts, restart: Restart, symptomAt: number): FindingDraf
   const who =
     restart.subject.kind === 'host'
       ? `Host ${plain(facts.service.host)}`
-      : `${restart.subject.kind === 'container' ? 'Container' : 'Process'} ${quoted(restart.subject.name)}`;
+      : sentenceStart(subjectInWords(restart.subject, facts.service.host));
   const often = restart.times > 1 ? ` ${restart.times} times, first` : '';
   return aboutHost(facts, {
     kind: 'restart',
@@ -65,6 +65,10 @@ function finding(facts: Facts, restart: Restart, symptomAt: number): FindingDraf
     startedAt: restart.at,
     evidence: [restart.evidence],
   });
+}
+
+function sentenceStart(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function uptimes(facts: Facts): Restart[] {

@@ -1,3 +1,4 @@
+import { namedSubject } from '@tidewatch/contracts/values/named-subject';
 import { cut, oneLine } from '../../notification/text.ts';
 import type { Subject } from '../facts.ts';
 
@@ -16,9 +17,11 @@ export function quoted(name: string): string {
   return `"${plain(name).replaceAll('"', "'")}"`;
 }
 
-/** "process "x"", "tag "version=2"", or the host by its name. */
+/** "process "x"", "tag "version=2"", "filesystem "/var"" of a part, or the host by its name. */
 export function subjectInWords(subject: Subject, host: string): string {
-  return subject.kind === 'host' ? plain(host) : `${subject.kind} ${quoted(subject.name)}`;
+  if (subject.kind === 'host') return plain(host);
+  const { kind, name } = namedSubject(subject);
+  return `${plain(kind)} ${quoted(name)}`;
 }
 
 /** Escapes Markdown. Underscores within words have no meaning there and stay. */

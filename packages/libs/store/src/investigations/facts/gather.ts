@@ -1,4 +1,4 @@
-import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
+import { fieldOf, partMetricOf } from '@tidewatch/contracts/rules/rule-metric';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
@@ -78,9 +78,10 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   };
 }
 
-/** The metric of a rule without its prefix `container.` or `process.`. */
+/** The metric of a rule without its prefix: `container.`, `process.`, or the kind of a part. */
 function metricOf(metric: string | null, kind: Subject['kind']): string | null {
-  return metric === null || kind === 'host' ? metric : fieldOf(metric);
+  if (metric === null || kind === 'host') return metric;
+  return kind === 'part' ? (partMetricOf(metric)?.metric ?? metric) : fieldOf(metric);
 }
 
 async function readService(

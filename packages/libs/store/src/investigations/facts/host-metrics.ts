@@ -5,13 +5,13 @@ import type { Transaction } from '@tidewatch/database/connection';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { tierForStep } from '@tidewatch/domain/rollup/buckets';
 import type { SeriesMeans } from '../../series/points.ts';
-import { type KnownBlocks, readKnownBlocks, readMeans } from '../../series/read.ts';
+import { type KnownBlocks, readKnownBlocks, readMeans, readPlacesOfPart } from '../../series/read.ts';
 import type { FactsQuery } from './facts-request.ts';
 import { readSamples } from './samples.ts';
 import { metricSource } from './sources.ts';
 
 interface Place {
-  kind: 'host' | 'container';
+  kind: 'host' | 'container' | 'part';
   name: string;
   metric: string;
   blockId: number;
@@ -30,7 +30,10 @@ const MAX_SAMPLES = 2_400;
 const HISTORY_STEPS_MS = [60_000, 300_000, 900_000, HOUR_MS, DAY_MS];
 const NONE: Series = { times: new Float64Array(), values: new Float64Array() };
 
-/** Reads every metric of a host and its containers that has values between `historyFrom` and the end of the window. */
+/**
+ * Reads every metric of a host and its containers, and of the investigated part, that has values between `historyFrom` and
+ * the end of the window.
+ */
 export async function readHostMetrics(
   tx: Transaction,
   host: HostName,
@@ -38,7 +41,7 @@ export async function readHostMetrics(
   { historyFrom, intervalMs }: { historyFrom: number; intervalMs: number },
 ): Promise<MetricFacts[]> {
   const { to } = request;
-  const places = await readPlaces(tx, request, historyFrom);
+  const places = [...(await readPartPlaces(tx, request)), ...(await readPlaces(tx, request, historyFrom))];
   const stepMs = historyStep(request, historyFrom);
   const metrics: MetricFacts[] = [];
   const blocks = [...Map.groupBy(places, ({ blockId }) => blockId).values()];
@@ -88,6 +91,15 @@ async function readPlaces(tx: Transaction, request: FactsQuery, historyFrom: num
     order by b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} desc, b.subject_kind = 'host' desc,
       b.subject_name, b.ordinal, m.place
     limit ${MAX_SERIES}`;
+}
+
+/** The places of the investigated part; none if it is no part. */
+async function readPartPlaces(tx: Transaction, request: FactsQuery): Promise<Place[]> {
+  const { organizationId, serviceId, subject } = request;
+  if (subject.kind !== 'part') return [];
+  const part = { organizationId, serviceId, part: subject.name, metrics: undefined };
+  const places = await readPlacesOfPart(tx, part);
+  return places.map((place) => ({ ...place, kind: 'part', name: subject.name }));
 }
 
 /** The finest step whose tier is still kept at the start and that gives few enough points. */
