@@ -1,4 +1,5 @@
 import type { Schema } from '@tidewatch/api-client/schema';
+import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { formatDuration } from '../output/age.ts';
 import { showFacts } from '../output/facts.ts';
 import { elastic } from '../output/table.ts';
@@ -15,7 +16,7 @@ export async function describeAlert(alert: Schema<'Alert'>, session: Session): P
     ['severity', alert.severity],
     ['state', `${alert.state} for ${formatDuration(until - Date.parse(alert.fired_at))}`],
     ['host', alert.host],
-    ...(subject.kind === 'host' ? [] : [['subject', `${subject.kind} ${subject.name}`] as const]),
+    ...(subject.kind === 'host' ? [] : [['subject', subjectWords(subject)] as const]),
     ['rule', `${alert.rule_name} (${alert.rule_id})`],
     [
       'value',

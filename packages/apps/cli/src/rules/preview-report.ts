@@ -1,4 +1,5 @@
 import type { Schema } from '@tidewatch/api-client/schema';
+import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { formatDuration } from '../output/age.ts';
 import { elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
@@ -22,7 +23,7 @@ export async function showPreview(preview: Schema<'Preview'>, { terminal }: Sess
           : formatDuration(Date.parse(resolved_at) - Date.parse(fired_at)),
         word(terminal, severity),
         host,
-        subject.kind === 'host' ? '' : `${subject.kind} ${subject.name}`,
+        subject.kind === 'host' ? '' : subjectWords(subject),
         String(peak_value),
       ]),
     );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
 import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
@@ -87,8 +88,8 @@ async function readAlerts({ serviceId }: LaneOptions, { to }: Range): Promise<La
   }));
 }
 
-function subjectText({ kind, name }: Schema<'Subject'>): string {
-  return kind === 'host' ? '' : ` of ${kind} ${name}`;
+function subjectText(subject: Schema<'Subject'>): string {
+  return subject.kind === 'host' ? '' : ` of ${subjectWords(subject)}`;
 }
 
 async function readFindings({ serviceId }: LaneOptions, { to }: Range): Promise<LaneEntry[]> {

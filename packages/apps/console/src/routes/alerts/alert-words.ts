@@ -14,7 +14,7 @@ const RESOLUTIONS: Readonly<Record<NonNullable<Alert['resolution']>, string>> = 
   rule_changed: 'the rule was changed',
   service_deleted: 'the host was deleted',
   service_archived: 'the host was archived',
-  subject_gone: 'the container or process is gone',
+  subject_gone: 'the container, process or part is gone',
 };
 
 const REASONS: Readonly<Record<NonNullable<AlertNotification['reason']>, string>> = {

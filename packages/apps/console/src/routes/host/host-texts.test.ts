@@ -10,6 +10,8 @@ it.each([
 });
 
 it('charts the field that a rule on containers evaluates', () => {
+  expect(seriesName('filesystem.used_percent', 'part:filesystem:/var')).toBe('used_percent');
+  expect(seriesName('filesystem.used_percent')).toBe('filesystem.used_percent');
   expect([seriesName('container.cpu_percent'), seriesName('cpu_percent')]).toEqual([
     'cpu_percent',
     'cpu_percent',

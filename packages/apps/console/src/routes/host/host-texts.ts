@@ -33,7 +33,12 @@ export function noSeriesText(metric: string, subject: string): string | undefine
   return undefined;
 }
 
-/** The name of the series of a metric that a rule evaluates: those of containers have no prefix. */
-export function seriesName(metric: string): string {
+/**
+ * The name of the series of a metric that a rule evaluates: those of containers have no prefix, and those of parts, such as
+ * the subject `part:filesystem:/var`, not their kind.
+ */
+export function seriesName(metric: string, subject = 'host'): string {
+  const [prefix, kind] = subject.split(':', 2);
+  if (prefix === 'part' && metric.startsWith(`${kind}.`)) return metric.slice(`${kind}.`.length);
   return metric.startsWith('container.') ? metric.slice('container.'.length) : metric;
 }

@@ -24,7 +24,7 @@ const ENLARGED_PX = 320;
 /** The charts of a host by groups, pinned ones first. The metric of the URL stands on top, enlarged. */
 export function MetricsTab({ host }: { host: Host }) {
   const { metric: given, subject = 'host', peers } = usePageSearch('host');
-  const metric = given === undefined ? undefined : seriesName(given);
+  const metric = given === undefined ? undefined : seriesName(given, subject);
   const setSearch = useSetPageSearch('host');
   const pinned = usePinnedMetrics();
   const [filter, setFilter] = useState('');

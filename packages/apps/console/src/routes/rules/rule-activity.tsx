@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Rule } from '@tidewatch/contracts/rules/rule';
+import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { api } from '../../api/client.ts';
 import { Empty } from '../../components/empty.tsx';
@@ -32,7 +33,8 @@ export function RuleActivity({ rule }: { rule: Rule }) {
               <li key={`${service_id} ${JSON.stringify(subject)}`}>
                 <PageLink page="host" id={service_id}>
                   {visibleText(host)}
-                </PageLink>{' '}
+                </PageLink>
+                {subject.kind !== 'host' && <>, {visibleText(subjectWords(subject))}</>}{' '}
                 <Value value={value} unit={unitOf(rule.metric)} metric={rule.metric} /> since{' '}
                 <Age at={pending_since} />
               </li>

@@ -60,11 +60,15 @@ export function worstSeverity({ severity, thresholds }: Pick<RuleDefinition, 'se
   return order.find((each) => all.includes(each)) ?? severity;
 }
 
-/** "all hosts", or the patterns of names and tags. */
-export function scopeText({ hosts = [], tags = {} }: RuleDefinition['scope']): string {
+/** "all hosts", or the patterns of names and tags, and of names and labels of parts. */
+export function scopeText(scope: RuleDefinition['scope']): string {
+  const { hosts = [], tags = {}, part = [], part_labels: labels = {} } = scope;
+  const named = [part].flat();
   const parts = [
     ...(hosts.length > 0 ? [hosts.join(', ')] : []),
     ...Object.entries(tags).map(([name, patterns]) => `${name}=${[patterns].flat().join(' or ')}`),
+    ...(named.length > 0 ? [`part ${named.join(', ')}`] : []),
+    ...Object.entries(labels).map(([name, patterns]) => `label ${name}=${[patterns].flat().join(' or ')}`),
   ];
   return parts.length === 0 ? 'all hosts' : visibleText(parts.join('; '));
 }

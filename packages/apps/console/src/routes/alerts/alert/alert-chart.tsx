@@ -21,7 +21,7 @@ export function AlertChart({ alert, onSettled }: AlertChartProps) {
   const { from, to } = usePageSearch('alert');
   const setSearch = useSetPageSearch('alert');
   const subject = alert.subject.kind === 'host' ? 'host' : `${alert.subject.kind}:${alert.subject.name}`;
-  const metric = seriesName(alert.metric);
+  const metric = seriesName(alert.metric, subject);
   const hasSeries = noSeriesText(metric, subject) === undefined;
   useEffect(() => {
     if (!hasSeries) onSettled();

@@ -1,10 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { Value } from '../../../components/number/number.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import { PageLink } from '../../page-link.tsx';
 import { type Alert, ruleRead } from '../alert-reads.ts';
 import styles from './alert-page.module.css';
+
+const SUBJECT_LABELS: Record<Alert['subject']['kind'], string> = {
+  host: 'Host',
+  container: 'Container',
+  process: 'Process',
+  part: 'Part',
+};
 
 /** The numbers of an alert, and the rule as it was and is. */
 export function AlertFacts({ alert }: { alert: Alert }) {
@@ -35,14 +43,16 @@ export function AlertFacts({ alert }: { alert: Alert }) {
         </dd>
         <dt>Metric</dt>
         <dd>
-          <PageLink page="host" id={alert.service_id} search={{ metric: alert.metric }}>
+          <PageLink page="host" id={alert.service_id} search={chartSearch(alert)}>
             {visibleText(alert.metric)}
           </PageLink>
         </dd>
         {alert.subject.kind !== 'host' && (
           <>
-            <dt>{alert.subject.kind === 'container' ? 'Container' : 'Process'}</dt>
-            <dd>{visibleText(alert.subject.name)}</dd>
+            <dt>{SUBJECT_LABELS[alert.subject.kind]}</dt>
+            <dd>
+              {visibleText(alert.subject.kind === 'part' ? subjectWords(alert.subject) : alert.subject.name)}
+            </dd>
           </>
         )}
         <dt>Rule</dt>
@@ -70,6 +80,11 @@ export function AlertFacts({ alert }: { alert: Alert }) {
       </dl>
     </section>
   );
+}
+
+/** The chart of the metric on the page of the host; that of a part is a series of the part. */
+function chartSearch({ metric, subject }: Alert): { metric: string; subject?: string } {
+  return subject.kind === 'part' ? { metric, subject: `part:${subject.name}` } : { metric };
 }
 
 /** Links come from data: other schemes, such as javascript, are no runbook. */

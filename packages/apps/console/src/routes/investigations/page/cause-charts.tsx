@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { namedSubject } from '@tidewatch/contracts/values/named-subject';
 import { useMemo } from 'react';
 import { Charts } from '../../../chart/chart-group.tsx';
 import { findingEntries } from '../../../chart/lanes/finding-entries.ts';
@@ -90,7 +91,8 @@ function liveSymptom({ metric }: Investigation) {
 function causeName(cause: Finding | undefined): string {
   if (cause === undefined) return '';
   const { subject, metric, host } = cause;
-  const who = subject.kind === 'host' ? host : `${subject.kind} “${subject.name}”`;
+  const named = namedSubject(subject);
+  const who = subject.kind === 'host' ? host : `${named.kind} “${named.name}”`;
   return visibleText(metric === null ? who : `${who}, ${metric}`);
 }
 

@@ -28,17 +28,21 @@ export interface MetricHistory {
   range: { low: number; median: number; high: number } | null;
 }
 
-/** The metric of the hosts of a scope in the last 7 days. Containers and processes have no history by host. */
+/**
+ * The metric of the hosts of a scope in the last 7 days, whatever the scope says of parts. Containers, processes and parts
+ * have no history by host.
+ */
 export async function readHistory(
   metric: string,
-  scope: RuleDefinition['scope'],
+  { hosts: patterns, tags }: RuleDefinition['scope'],
   signal: AbortSignal,
 ): Promise<MetricHistory> {
   const to = Math.ceil(serverNow() / (STEP_SECONDS * 1_000)) * STEP_SECONDS * 1_000;
   const from = to - DAYS * DAY_MS;
   const empty = { from, to, stepSeconds: STEP_SECONDS, hosts: [], services: 0, range: null };
   if (/^(container|process|host)\./.test(metric)) return empty;
-  const ask = { metric, selector: scope, from, to, signal };
+  const selector = { ...(patterns && { hosts: patterns }), ...(tags && { tags }) };
+  const ask = { metric, selector, from, to, signal };
   const range = await readRange(ask);
   const highest = await atFinestStep((step) => query({ ...ask, step, top: SHOWN_HOSTS }));
   const names = highest.series.flatMap(({ group }) => group ?? []);
