@@ -113,6 +113,48 @@ describe('parts of a host', () => {
     ]);
   });
 
+  test('are queried over many hosts by part, by host and each by itself', async () => {
+    const names = [uniqueName('e2e-parts'), uniqueName('e2e-parts')].sort() as [string, string];
+    const filesystem = (name: string, used: number) => ({
+      kind: 'filesystem',
+      name,
+      labels: { type: name === '/' ? 'ext4' : 'xfs' },
+      used_percent: used,
+    });
+    for (const [index, host] of names.entries())
+      await client.ingest({
+        host,
+        timestamp: seconds(-60),
+        metrics: {},
+        parts: [filesystem('/', 10 + 20 * index), filesystem('/var', 50 + 40 * index)],
+      });
+    const query = async (body: object) => {
+      const asked = { metric: 'filesystem.used_percent', from: seconds(-600), ...body };
+      const answer = await client.expect(200, 'POST', '/query', asked);
+      return answer.series.map(({ group, points }: { group: string; points: { value: number }[] }) => [
+        group,
+        points.map(({ value }) => value),
+      ]);
+    };
+    const selector = { hosts: names };
+    await expect
+      .poll(() => query({ selector, by: 'part' }), SEEN)
+      .toEqual([
+        ['filesystem:/', [20]],
+        ['filesystem:/var', [70]],
+      ]);
+    expect(await query({ selector, by: 'host', aggregate: 'max' })).toEqual([
+      [names[0], [50]],
+      [names[1], [90]],
+    ]);
+    expect(await query({ selector: { ...selector, part_labels: { type: 'xfs' } }, top: 1 })).toEqual([
+      [`${names[1]} filesystem:/var`, [90]],
+    ]);
+    expect(await query({ selector: { ...selector, part: '/v*' }, aggregate: 'count' })).toEqual([
+      [null, [2]],
+    ]);
+  });
+
   test('with faults are refused by their path', async () => {
     const parts = [
       { kind: 'filesystem', name: '/', used_percent: 1 },

@@ -212,7 +212,7 @@ export interface paths {
         };
         /**
          * List metrics
-         * @description The metrics of hosts by name, with how many services have each. Archived services do not count.
+         * @description The metrics of hosts by name, and those of parts by kind and name, such as `filesystem.used_percent`, with how many services have each. Archived services do not count.
          *
          *     Scope: `read`.
          */
@@ -236,7 +236,7 @@ export interface paths {
         put?: never;
         /**
          * Query one metric of many hosts
-         * @description Aggregates over hosts what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.
+         * @description Aggregates over hosts, or over parts of hosts, what each has on average in a step, exactly. A query may read 2,000,000 rows and answer 200,000 points; one that takes more is refused with what is allowed. Archived services are part of it, deleted ones are not.
          *
          *     Scope: `read`.
          */
@@ -1487,12 +1487,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A question about one metric of many hosts. */
+        /** @description A question about one metric of many hosts, or of their parts. */
         FleetQuery: {
-            /** @description A metric of hosts. */
+            /** @description A metric of hosts, or of parts by their kind and metric, such as `filesystem.used_percent`. Where hosts have a metric of this very name too, it is read as well. */
             metric: string;
             /** @default {} */
-            selector?: components["schemas"]["Selector"];
+            selector?: components["schemas"]["RuleSelector"];
             /**
              * Format: date-time
              * @description Start of the range; by default an hour before its end.
@@ -1506,7 +1506,7 @@ export interface components {
             /** @description Length of a step: seconds, or `1m`, `1h`, `1d`. By default one that suits the range. */
             step?: ((number | string) | (string | number)) | number | string;
             /**
-             * @description What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.
+             * @description What the hosts or parts of a group come to in a step, of each its average there; `count` is how many have samples. Percentiles lie on a straight line between the two nearest.
              * @default avg
              * @enum {string}
              */
@@ -1517,17 +1517,32 @@ export interface components {
              */
             group_by?: string | null;
             /**
-             * @description Only so many groups, those whose points have the greatest mean; without `group_by` every host is a group of its own.
+             * @description Groups by something else than a tag: `host`; `part`, the kind and name of a part over all hosts; its `kind`; or `subject`, each part of each host, or each host, by itself. Not with `group_by`.
+             * @default null
+             */
+            by?: ("host" | "part" | "kind" | "subject") | null;
+            /**
+             * @description Only so many groups, those whose points have the greatest mean; without `group_by` and `by` every host, or part of a host, is a group of its own.
              * @default null
              */
             top?: number | null;
-        };
-        /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
-        Selector: {
+        } & (unknown & ({
+            metric?: unknown;
+        } | {
+            selector?: unknown;
+        }));
+        /** @description Chooses hosts and their parts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        RuleSelector: {
             /** @description Patterns of host names, of which one must match. */
             hosts?: string[];
             /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
             tags?: {
+                [key: string]: string | string[];
+            };
+            /** @description A pattern, or a list of patterns of which one must match, of names of parts; their kind is in the metric. Only where the metric is one of parts. */
+            part?: string | string[];
+            /** @description Label names to a pattern or a list of patterns of their values. Every label must match. Only where the metric is one of parts. */
+            part_labels?: {
                 [key: string]: string | string[];
             };
         };
@@ -1711,21 +1726,6 @@ export interface components {
             severity?: ("critical" | "warning" | "info") | null;
             /** @default null */
             thresholds?: components["schemas"]["Level"][] | null;
-        };
-        /** @description Chooses hosts and their parts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
-        RuleSelector: {
-            /** @description Patterns of host names, of which one must match. */
-            hosts?: string[];
-            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
-            tags?: {
-                [key: string]: string | string[];
-            };
-            /** @description A pattern, or a list of patterns of which one must match, of names of parts; their kind is in the metric. Only where the metric is one of parts. */
-            part?: string | string[];
-            /** @description Label names to a pattern or a list of patterns of their values. Every label must match. Only where the metric is one of parts. */
-            part_labels?: {
-                [key: string]: string | string[];
-            };
         };
         /** @description A rule as it is created. */
         RuleInput: {
@@ -1996,6 +1996,15 @@ export interface components {
              */
             tags?: {
                 [key: string]: string;
+            };
+        };
+        /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        Selector: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
             };
         };
         /** @description A silence as it is created. */
@@ -2959,7 +2968,7 @@ export interface components {
             metrics: components["schemas"]["Metric"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A metric that hosts report. */
+        /** @description A metric that hosts report, of themselves or of their parts. */
         Metric: {
             name: string;
             /** @description The metric's unit, which follows from its name; null where the name implies none. */
@@ -2973,7 +2982,7 @@ export interface components {
             /** @description The metric's unit, which follows from its name; null where the name implies none. */
             unit: ("percent" | "bytes" | "seconds" | "milliseconds" | "per second" | "count") | null;
             /**
-             * @description What the hosts of a group come to in a step, of each host its average there; `count` is how many hosts have samples. Percentiles lie on a straight line between the two nearest hosts.
+             * @description What the hosts or parts of a group come to in a step, of each its average there; `count` is how many have samples. Percentiles lie on a straight line between the two nearest.
              * @enum {string}
              */
             aggregate: "avg" | "min" | "max" | "sum" | "count" | "p5" | "p50" | "p95" | "p99";
@@ -2985,15 +2994,21 @@ export interface components {
              * @enum {string}
              */
             tier: "raw" | "1m" | "1h" | "1d";
-            /** @description How many of the chosen hosts have the metric. */
+            /** @description How many of the chosen hosts have the metric, or parts with it. */
             services: number;
+            /** @description How many parts of these hosts have the metric. */
+            parts: number;
             /** @description By group, hosts without the tag last; with `top` by rank. */
             series: components["schemas"]["FleetSeries"][];
         };
         /** @description One metric of a group of hosts over time. */
         FleetSeries: {
-            /** @description The value of the tag, or with `top` alone the host; null for hosts without the tag, and for all. */
+            /** @description The value of the tag, or what `by` says; with `top` alone the host, or the host and its part. Null for hosts without the tag, and for all. */
             group: string | null;
+            /** @description The host, where the group is of one host. */
+            host: string | null;
+            /** @description Kind and name of the part, such as `filesystem:/var`, where the group is of one. */
+            part: string | null;
             /** @description Steps in order; those without samples are left out. */
             points: components["schemas"]["FleetPoint"][];
         };

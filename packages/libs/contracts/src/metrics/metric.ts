@@ -15,7 +15,7 @@ export const metricSchema = z
       .positive()
       .meta({ description: 'How many services report it.', examples: [1200] }),
   })
-  .meta({ id: 'Metric', description: 'A metric that hosts report.' });
+  .meta({ id: 'Metric', description: 'A metric that hosts report, of themselves or of their parts.' });
 
 export type Metric = z.infer<typeof metricSchema>;
 

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { bucketOf, retainedTiers, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readFleetHosts } from '../fleet/hosts.ts';
+import { findFleetMembers } from '../fleet/members.ts';
 import { readFleetSeries } from '../fleet/series.ts';
 import { readSeries } from '../series/read.ts';
 import type { StorageBackendName } from './storage-backend.ts';
@@ -114,11 +114,10 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
     /** Expects that the mean over all hosts in each step equals the one computed from their samples. */
     async function expectFleetExact(tier: Tier, stepMs: number, from: number, to: number): Promise<void> {
       const [all] = await under.sql.begin('isolation level repeatable read', async (tx) => {
-        const what = { metric: 'cpu', selector: {}, groupBy: null };
+        const what = { metric: 'cpu', selector: {}, grouping: 'all' } as const;
         return await readFleetSeries(tx, {
-          hosts: await readFleetHosts(tx, under.organizationId, what),
+          members: await findFleetMembers(tx, under.organizationId, what),
           aggregate: 'sum' as const,
-          byHost: false,
           top: null,
           signal: new AbortController().signal,
           tier,

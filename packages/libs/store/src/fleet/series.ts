@@ -1,4 +1,5 @@
 import type { Transaction } from '@tidewatch/database/connection';
+import type { SeriesGroup } from '@tidewatch/domain/fleet/grouping';
 import {
   type Aggregate,
   type AggregatedSteps,
@@ -6,17 +7,12 @@ import {
   StepAggregate,
 } from '@tidewatch/domain/fleet/step-aggregate';
 import { readMeans, type SeriesSteps } from '../series/read.ts';
-import type { FleetHost } from './hosts.ts';
-
-/** The maximum number of hosts that one statement reads, fewer if each has many steps: the result is held in memory. */
-const HOSTS_AT_ONCE = 500;
-const POINTS_AT_ONCE = 50_000;
+import type { FleetMember } from './members.ts';
+import { portionsOf } from './portions.ts';
 
 export interface FleetRequest extends SeriesSteps {
-  hosts: readonly FleetHost[];
+  members: readonly FleetMember[];
   aggregate: Aggregate;
-  /** Whether each host is a group, named after it. */
-  byHost: boolean;
   /** The number of groups with the highest mean, highest first; null for all groups, by name. */
   top: number | null;
   /** Aborts the query between two statements, with the signal's reason. */
@@ -24,50 +20,46 @@ export interface FleetRequest extends SeriesSteps {
 }
 
 /** The values of one group over time; `at` holds the start of each step in ms. */
-export interface FleetSeries {
-  group: string | null;
+export interface FleetSeries extends Omit<SeriesGroup, 'key'> {
   at: number[];
   value: number[];
 }
 
 /**
- * Aggregates the averages of hosts in each step, by group. Each host is read from the same tiers as its own series, so that both
+ * Aggregates the averages of series in each step, by group. Each is read from the same tiers as by itself, so that both
  * agree. Must be called in a transaction with one snapshot. Groups without points are left out.
  */
 export async function readFleetSeries(tx: Transaction, request: FleetRequest): Promise<FleetSeries[]> {
-  const { hosts, stepMs, from, to, aggregate, byHost, signal } = request;
+  const { members, stepMs, from, to, aggregate, signal } = request;
   const first = Math.floor(from / stepMs);
   const steps = Math.max(0, Math.ceil(to / stepMs) - first);
-  const groups = new Map<string | null, StepAggregate>();
-  const atOnce = Math.max(1, Math.min(HOSTS_AT_ONCE, Math.floor(POINTS_AT_ONCE / Math.max(1, steps))));
-  // Groups hosts by slot, since a statement reads the same slots of all of its blocks.
-  for (const alike of Map.groupBy(hosts, ({ slot }) => slot).values())
-    for (let start = 0; start < alike.length; start += atOnce) {
-      signal.throwIfAborted();
-      const part = alike.slice(start, start + atOnce);
-      for (const [{ host, group }, { at, avg }] of await readMeans(tx, request, part)) {
-        const into = groupOf(byHost ? host : group);
-        for (const [index, time] of at.entries()) into.add(time / stepMs - first, avg[index] as number);
-      }
+  const groups = new Map<string, { group: SeriesGroup; gathered: StepAggregate }>();
+  for (const portion of portionsOf(members, steps)) {
+    signal.throwIfAborted();
+    for (const [{ group }, { at, avg }] of await readMeans(tx, request, portion)) {
+      const into = gathering(group);
+      for (const [index, time] of at.entries()) into.add(time / stepMs - first, avg[index] as number);
     }
-  const finished = [...groups].map(([group, gathered]) => ({ group, ...gathered.finish() }));
-  return chosen(finished, request.top).map(({ group, step, value }) => ({
+  }
+  const finished = [...groups.values()].map(({ group, gathered }) => ({ ...group, ...gathered.finish() }));
+  return chosen(finished, request.top).map(({ group, host, part, step, value }) => ({
     group,
+    host,
+    part,
     at: step.map((each) => (first + each) * stepMs),
     value,
   }));
 
-  function groupOf(name: string | null): StepAggregate {
-    let group = groups.get(name);
-    if (group === undefined) {
-      group = new StepAggregate(aggregate, steps);
-      groups.set(name, group);
-    }
-    return group;
+  function gathering(group: SeriesGroup): StepAggregate {
+    const known = groups.get(group.key);
+    if (known !== undefined) return known.gathered;
+    const gathered = new StepAggregate(aggregate, steps);
+    groups.set(group.key, { group, gathered });
+    return gathered;
   }
 }
 
-type Finished = AggregatedSteps & { group: string | null };
+type Finished = AggregatedSteps & SeriesGroup;
 
 function chosen(groups: readonly Finished[], top: number | null): Finished[] {
   const present = groups.filter(({ step }) => step.length > 0).sort(byName);
@@ -77,7 +69,9 @@ function chosen(groups: readonly Finished[], top: number | null): Finished[] {
 }
 
 /** Compares group names byte by byte, as collation "C" of PostgreSQL does; null sorts last. */
-function byName({ group: a }: Finished, { group: b }: Finished): number {
+function byName({ group: a, key }: Finished, { group: b, key: other }: Finished): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return (
+    Buffer.compare(Buffer.from(a), Buffer.from(b)) || Buffer.compare(Buffer.from(key), Buffer.from(other))
+  );
 }

@@ -12,8 +12,8 @@ const END_OF_SERIES = Buffer.from(']}');
 export function fleetBody(head: Omit<FleetAnswer, 'series'>, series: readonly FleetSeries[]): JsonBytes {
   const json = new JsonBytes();
   json.bytes(Buffer.from(JSON.stringify({ ...head, series: [] }).slice(0, -2)));
-  for (const [index, { group, at, value }] of series.entries()) {
-    const opening = JSON.stringify({ group, points: [] }).slice(0, -2);
+  for (const [index, { group, host, part, at, value }] of series.entries()) {
+    const opening = JSON.stringify({ group, host, part, points: [] }).slice(0, -2);
     json.bytes(Buffer.from(index === 0 ? opening : `,${opening}`));
     for (const [point, time] of at.entries()) {
       json.bytes(point === 0 ? TIME : NEXT_TIME);

@@ -81,9 +81,12 @@ describe('a query over many hosts', () => {
       step_seconds: 60,
       tier: '1m',
       services: 1,
+      parts: 0,
       series: [
         {
           group: null,
+          host: null,
+          part: null,
           points: [
             { t: AT, value: 30 },
             { t: new Date(START + MINUTE_MS).toISOString(), value: 60 },
@@ -136,6 +139,11 @@ describe('a query over many hosts', () => {
     [{ aggregate: 'median' }, '/aggregate'],
     [{ top: 0 }, '/top'],
     [{ selector: { host: 'a' } }, '/selector/host'],
+    [{ selector: { part: '/var' } }, '/selector/part'],
+    [{ selector: { part_labels: { type: 'ext4' } } }, '/selector/part_labels'],
+    [{ metric: 'process.cpu_percent', selector: { part: '/var' } }, '/selector/part'],
+    [{ by: 'region' }, '/by'],
+    [{ by: 'host', group_by: 'region' }, '/by'],
     [{ more: 1 }, '/more'],
   ])('%j is 422 at %s', async (body, path) => {
     const answer = await ask(body);

@@ -5,9 +5,15 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import { MAX_ANSWERED, MAX_ROWS, tooMuch } from '@tidewatch/domain/fleet/effort';
+import type { Grouping } from '@tidewatch/domain/fleet/grouping';
 import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import type { SeriesPlan } from '@tidewatch/domain/rollup/plan';
-import { type FleetHost, readFleetHosts } from '@tidewatch/store/fleet/hosts';
+import {
+  type FleetMember,
+  findFleetMembers,
+  MAX_SERIES,
+  TooManySeriesError,
+} from '@tidewatch/store/fleet/members';
 import { type FleetSeries, readFleetSeries } from '@tidewatch/store/fleet/series';
 import { clientGone } from '../http/client-gone.ts';
 import type { HandlerOf } from '../http/mount-routes.ts';
@@ -43,7 +49,7 @@ export function createFleetQueryHandler(
     const holding = await queries.take(organizationId, gone);
     const began = performance.now();
     try {
-      const { hosts, series } = await run(options, organizationId, query, { from, to, plan }, gone);
+      const { members, series } = await run(options, organizationId, query, { from, to, plan }, gone);
       const head: Omit<FleetAnswer, 'series'> = {
         metric: query.metric,
         unit: unitOf(query.metric),
@@ -52,7 +58,8 @@ export function createFleetQueryHandler(
         to: toIso(to),
         step_seconds: plan.stepMs / 1_000,
         tier: plan.tier,
-        services: hosts,
+        services: new Set(members.map(({ host }) => host)).size,
+        parts: members.filter(({ isOfPart }) => isOfPart).length,
       };
       const body = fleetBody(head, series);
       response.once('finish', () => body.release());
@@ -79,43 +86,60 @@ async function run(
   query: FleetQuery,
   { from: asked, to, plan }: Range,
   signal: AbortSignal,
-): Promise<{ hosts: number; series: FleetSeries[] }> {
-  const { metric, selector, aggregate, group_by: groupBy, top } = query;
+): Promise<{ members: FleetMember[]; series: FleetSeries[] }> {
+  const { metric, selector, aggregate, top } = query;
   const { tier, stepMs } = plan;
   const from = Math.max(asked, plan.retainedFrom);
-  const byHost = top !== null && groupBy === null;
-  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
-    const hosts = await readFleetHosts(tx, organizationId, { metric, selector, groupBy });
-    requireBounded(hosts, query, { from, to, plan });
-    const series = await readFleetSeries(tx, {
-      hosts,
-      aggregate,
-      byHost,
-      top,
-      signal,
-      tier,
-      stepMs,
-      from,
-      to,
-      retained: retainedTiers(clock(), config.retention),
-    });
-    return { hosts: hosts.length, series };
-  })) as { hosts: number; series: FleetSeries[] };
+  const grouping = groupingOf(query);
+  return (await sql
+    .begin('isolation level repeatable read read only', async (tx) => {
+      const members = await findFleetMembers(tx, organizationId, { metric, selector, grouping });
+      requireBounded(members, query, { from, to, plan });
+      const series = await readFleetSeries(tx, {
+        members,
+        aggregate,
+        top,
+        signal,
+        tier,
+        stepMs,
+        from,
+        to,
+        retained: retainedTiers(clock(), config.retention),
+      });
+      return { members, series };
+    })
+    .catch(refuseTooManySeries)) as { members: FleetMember[]; series: FleetSeries[] };
+}
+
+function groupingOf({ group_by: tag, by, top }: FleetQuery): Grouping {
+  if (tag !== null) return { tag };
+  return by ?? (top === null ? 'all' : 'subject');
+}
+
+function refuseTooManySeries(error: unknown): never {
+  if (!(error instanceof TooManySeriesError)) throw error;
+  const message = `More than ${MAX_SERIES} hosts and parts have the metric: choose fewer of them.`;
+  throw faultProblem('body', '/selector', 'too_large', message);
 }
 
 /** Throws 422 with a suggestion if the query would read or return too much. */
-function requireBounded(hosts: readonly FleetHost[], query: FleetQuery, { from, to, plan }: Range): void {
-  const excess = from < to ? tooMuch({ hosts: hosts.length, from, to, tier: plan.tier }) : null;
+function requireBounded(
+  members: readonly FleetMember[],
+  { top }: FleetQuery,
+  { from, to, plan }: Range,
+): void {
+  const hosts = new Set(members.map(({ host }) => host)).size;
+  const blocks = new Set(members.map(({ blockId }) => blockId)).size;
+  const effort = { hosts, blocks, series: members.length, from, to, tier: plan.tier };
+  const excess = from < to ? tooMuch(effort) : null;
   if (excess !== null)
     throw faultProblem(
       'body',
       '',
       'too_large',
-      `Would read some ${excess.rows} rows of ${hosts.length} hosts, and ${MAX_ROWS} are allowed: at most ${excess.hostsAllowed} hosts for this range and step. Choose fewer hosts, a shorter range, or a step of whole hours or days.`,
+      `Would read some ${excess.rows} rows of ${hosts} hosts, and ${MAX_ROWS} are allowed: at most ${excess.hostsAllowed} hosts for this range and step. Choose fewer hosts, a shorter range, or a step of whole hours or days.`,
     );
-  const { top, group_by: groupBy } = query;
-  const groups = new Set(hosts.map(({ host, group }) => (top !== null && groupBy === null ? host : group)))
-    .size;
+  const groups = new Set(members.map(({ group }) => group.key)).size;
   const answered = Math.min(groups, top ?? groups);
   const steps = Math.max(0, Math.ceil((to - from) / plan.stepMs));
   if (answered * steps <= MAX_ANSWERED) return;

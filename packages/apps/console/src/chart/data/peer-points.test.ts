@@ -3,7 +3,12 @@ import { peerPoints } from './peer-points.ts';
 
 const response = (...values: number[]) => ({
   series: [
-    { group: null, points: values.map((value, index) => ({ t: `2026-11-26T03:0${index}:00.000Z`, value })) },
+    {
+      group: null,
+      host: null,
+      part: null,
+      points: values.map((value, index) => ({ t: `2026-11-26T03:0${index}:00.000Z`, value })),
+    },
   ],
 });
 

@@ -4,7 +4,12 @@ import { groupRows, queryLines } from './query-lines.ts';
 const response = (group: string | null, ...values: number[]) => ({
   step_seconds: 60,
   series: [
-    { group, points: values.map((value, index) => ({ t: `2026-11-26T03:0${index}:00.000Z`, value })) },
+    {
+      group,
+      host: null,
+      part: null,
+      points: values.map((value, index) => ({ t: `2026-11-26T03:0${index}:00.000Z`, value })),
+    },
   ],
 });
 
