@@ -1,6 +1,6 @@
 import type { Condition } from '@tidewatch/contracts/rules/condition';
 import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
-import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { definitionOf, overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { openForFile } from '@tidewatch/harness/opened';
@@ -8,6 +8,7 @@ import { previewRule } from '@tidewatch/store/preview/preview';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
+import { partsOf } from './testing/parts.fixture.ts';
 
 const harness = await openForFile(EvaluatorHarness.open());
 
@@ -15,7 +16,8 @@ const NEVER = new AbortController().signal;
 /** Start of the streams, in minutes relative to the harness’s clock. */
 const BEGIN = -3_000;
 
-async function rollUp(host: string): Promise<void> {
+/** Computes the rollups of a host from its samples, of this slot of its blocks. */
+async function rollUp(host: string, slot = 0): Promise<void> {
   const { sql } = harness.store;
   for (const [table, width, day] of [
     ['rollup_1m', '1 minute', DAY_MS],
@@ -24,10 +26,13 @@ async function rollUp(host: string): Promise<void> {
     const first = Math.floor((harness.now - 4 * DAY_MS) / day) * day;
     for (let at = first; at < harness.now + DAY_MS; at += day)
       await sql`select ensure_partition(${table}, ${at}::timestamptz, ${at + day}::timestamptz)`;
-    await sql`insert into ${sql(table)} (bucket, block_id, sum0, cnt0, min0, max0)
-      select date_bin(${width}::interval, s."time", 'epoch'), s.block_id, sum(v0), count(v0)::int, min(v0), max(v0)
+    const columns = ['sum', 'cnt', 'min', 'max'].map((name) => `${name}${slot}`);
+    const value = sql(`v${slot}`);
+    await sql`insert into ${sql(table)} (bucket, block_id, ${sql.unsafe(columns.join(', '))})
+      select date_bin(${width}::interval, s."time", 'epoch'), s.block_id, sum(${value}), count(${value})::int, min(${value}), max(${value})
       from samples s join blocks b on b.id = s.block_id join services v on v.id = b.service_id
-      where v.host = ${host} group by 1, 2`;
+      where v.host = ${host} and ${value} is not null group by 1, 2
+      on conflict (block_id, bucket) do update set ${sql.unsafe(columns.map((name) => `${name} = excluded.${name}`).join(', '))}`;
   }
 }
 
@@ -243,4 +248,44 @@ test('a preview evaluates processes by name from stored payloads and ends their 
     { subject: 'worker', resolved: null },
   ]);
   expect(await preview(definitionOf(fields))).toEqual(live);
+});
+
+test('a preview evaluates each part by itself, and leaves out those that an override excludes', async () => {
+  const metric = 'volume.used_percent';
+  const fields: Partial<RuleDefinition> = {
+    metric,
+    threshold: 80,
+    duration_minutes: 2,
+    overrides: [
+      overrideOf({ match: { part: '/backup*' }, enabled: false }),
+      overrideOf({ match: { part_labels: { type: 'xfs' } }, threshold: 95 }),
+    ],
+  };
+  const { id } = await harness.rule(fields);
+  harness.now = Math.floor(harness.now / 60_000) * 60_000;
+  const used = (minute: number, period: number) => (minute % period < period / 2 ? 97 : 85 - (minute % 60));
+  for (let minute = -300; minute < -20; minute += 1) {
+    const volume = (name: string, used_percent: number, type = 'ext4') => ({
+      kind: 'volume',
+      name,
+      labels: { type },
+      metrics: { size_bytes: 5, used_percent },
+    });
+    const volumes = partsOf(
+      volume('/var', used(minute + 300, 31)),
+      volume('/srv', used(minute + 300, 47), 'xfs'),
+      volume('/backup', 99),
+      volume('/quiet', 10),
+    );
+    await harness.send('with-volumes', 'm', [[minute, 1]], volumes);
+  }
+  await harness.settled();
+  const live = await emitted(id);
+  expect(new Set(live.map(({ subject }) => subject))).toEqual(new Set(['volume:/var', 'volume:/srv']));
+  expect(live.length).toBeGreaterThan(8);
+  const definition = definitionOf(fields);
+  expect(await preview(definition)).toEqual(live);
+  for (const slot of [1, 3, 5, 7]) await rollUp('with-volumes', slot);
+  expect(await preview(definition)).toEqual(live);
+  expect(await preview(definition, '1m')).toEqual(live);
 });

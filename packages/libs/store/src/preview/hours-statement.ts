@@ -11,8 +11,8 @@ export interface WatchedSpans {
   spans: readonly { blockId: number; from: number; to: number }[];
 }
 
-/** The hours of a block, packed by `array_send`, unordered. */
-export type HoursRow = [blockId: number, isBackfill: boolean, count: number, codes: string];
+/** The hours of a slot, packed by `array_send`, unordered. */
+export type HoursRow = [blockId: number, slot: number, isBackfill: boolean, count: number, codes: string];
 
 /**
  * An hour is encoded as one number: the number of values times this, plus four times the hours since the epoch, plus
@@ -31,7 +31,7 @@ export function hourOf(code: number): { start: number; loudness: number; values:
 }
 
 /**
- * Selects the hours of each block, one row per block. The table is joined so that it is read once in physical order if
+ * Selects the hours of the slot in each block, one row per block. The table is joined so that it is read once in physical order if
  * there are many blocks; without `is true` the planner would underestimate the bounds and look up each block by index.
  */
 export function hoursStatement(
@@ -48,7 +48,7 @@ export function hoursStatement(
   const { breach, clear } = conditionsOf(min, max, limits, parameters);
   const list = (values: readonly (string | number)[]) => parameters.add(values.map(String));
   const { first, last } = outerBounds(spans, parameters);
-  return `select r.block_id, ${!isRollup}, count(*)::int,
+  return `select r.block_id, ${slot}, ${!isRollup}, count(*)::int,
       array_send(array_agg(${count} * ${VALUES_UNIT}::float8 + floor(date_part('epoch', ${at}) / 3600) * 4
         + case when ${breach} then ${LOUD} when ${clear} then ${QUIET} else ${UNCLEAR} end))::text
     from ${isRollup ? 'rollup_1h' : 'samples_backfill'} r
@@ -58,7 +58,7 @@ export function hoursStatement(
       on r.block_id = p.block_id and (${at} >= p.a and ${at} < p.b) is true
     where ${at} >= ${first} and ${at} < ${last} and ${max} is not null
       ${leavesQuietOut ? `and (${breach} or not (${clear}))` : ''}
-    group by 1`;
+    group by 1, 2`;
 }
 
 /**

@@ -4,7 +4,8 @@ import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretch
 import { storeForFile } from '@tidewatch/harness/store';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { type HoursOfBlock, readHours, type WatchedSlot } from './hours.ts';
+import { type HoursOfSlot, readHours, type WatchedSlot } from './hours.ts';
+import { slotKey } from './subjects.ts';
 
 const FROM = Date.UTC(2026, 0, 1);
 const HOURS = 80;
@@ -75,8 +76,9 @@ test('leaving out quiet hours that are not next to a run of others leads to the 
       const read = (leavesQuietOut: boolean) =>
         store.sql.begin((tx) => readHours(tx, watched, { from: FROM, to: TO, retained, leavesQuietOut }));
       const [all, some] = [await read(false), await read(true)];
-      for (const { blockId } of watched) {
-        const [whole, part] = [all.get(blockId) as HoursOfBlock, some.get(blockId) as HoursOfBlock];
+      for (const slot of watched) {
+        const key = slotKey(slot);
+        const [whole, part] = [all.get(key) as HoursOfSlot, some.get(key) as HoursOfSlot];
         left += whole.hours.length - part.hours.length;
         expect(whole.hours).toEqual(expect.arrayContaining([...part.hours]));
         expect(stretchesOf(part.hours, PLAIN)).toEqual(stretchesOf(whole.hours, PLAIN));
@@ -89,6 +91,33 @@ test('leaving out quiet hours that are not next to a run of others leads to the 
     { numRuns: 15, seed: 5 },
   );
   expect(left).toBeGreaterThan(50);
+});
+
+test('the hours of two slots of one block are kept apart, with and without the quiet ones', async () => {
+  await store.sql`delete from rollup_1h`;
+  const [loudOfFirst, loudOfSecond] = [5, 40];
+  for (let hour = 0; hour < HOURS; hour += 1)
+    await store.sql`
+      insert into rollup_1h (bucket, block_id, sum0, cnt0, min0, max0, sum3, cnt3, min3, max3)
+      values (${FROM + hour * HOUR_MS}::timestamptz, 1, 0, 10, 0, ${hour === loudOfFirst ? 95 : 20}, 0, 60, 0,
+        ${hour === loudOfSecond ? 95 : 20})`;
+  const facts = { blockId: 1, openFrom: { '1m': TO, '1h': TO, '1d': NEVER }, dirty: [] };
+  const watched = [0, 3].map((slot): WatchedSlot => ({ blockId: 1, slot, limits: LIMITS, facts }));
+  const retained = { raw: NEVER, '1m': NEVER, '1h': NEVER, '1d': NEVER };
+  for (const leavesQuietOut of [false, true]) {
+    const read = await store.sql.begin((tx) =>
+      readHours(tx, watched, { from: FROM, to: TO, retained, leavesQuietOut }),
+    );
+    const found = watched.map((slot) => read.get(slotKey(slot)) as HoursOfSlot);
+    expect(found.map(({ hours }) => loud(hours).map(({ start }) => (start - FROM) / HOUR_MS))).toEqual([
+      [loudOfFirst],
+      [loudOfSecond],
+    ]);
+    expect(found.map(({ hours }) => new Set(hours.map(({ values }) => values)))).toEqual([
+      new Set([10]),
+      new Set([60]),
+    ]);
+  }
 });
 
 function before(hours: readonly Hour[], time: number): Hour | undefined {

@@ -8,6 +8,7 @@ import { type BlockFacts, type Span, spansOf } from '../series/spans.ts';
 import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hours-statement.ts';
 import { SqlParameters } from './parameters.ts';
 import { readQuietNeighbours } from './quiet-neighbours.ts';
+import { slotKey } from './subjects.ts';
 
 /** A slot of a block with the limits of its values; `limits` is null if minimum and maximum cannot show a breach. */
 export interface WatchedSlot {
@@ -33,13 +34,13 @@ const UNKNOWN_VALUES = 60;
 const UNKNOWN_HOURS = 2;
 
 /**
- * The hours of one block that have or may have values in the range of a preview. Hours that the database returns stay
+ * The hours of one slot that have or may have values in the range of a preview. Hours that the database returns stay
  * encoded, one number each, until they are used.
  */
-export class HoursOfBlock {
+export class HoursOfSlot {
   readonly #codes: Float64Array[] = [];
   readonly #more: Hour[] = [];
-  /** Whether the block has backfilled values in the range. */
+  /** Whether the slot has backfilled values in the range. */
   hasBackfill = false;
 
   /** The hours in order. */
@@ -50,7 +51,7 @@ export class HoursOfBlock {
     return [...hours.values()].sort((a, b) => a.start - b.start);
   }
 
-  take([, isBackfill, count, packed]: HoursRow): void {
+  take([, , isBackfill, count, packed]: HoursRow): void {
     const codes = new Float64Array(count);
     unpackNumbers(packed, codes);
     this.#codes.push(codes);
@@ -71,18 +72,18 @@ function addHour(hours: Map<number, Hour>, hour: Hour): void {
   }
 }
 
-/** Reads, by block id, the hours of each block that have or may have values. */
+/** Reads, by `slotKey`, the hours of each slot that have or may have values. */
 export async function readHours(
   tx: Transaction,
   watched: readonly WatchedSlot[],
   { from, to, retained, leavesQuietOut }: HoursWanted,
-): Promise<Map<number, HoursOfBlock>> {
-  const found = new Map(watched.map(({ blockId }) => [blockId, new HoursOfBlock()]));
+): Promise<Map<number, HoursOfSlot>> {
+  const found = new Map(watched.map((slot) => [slotKey(slot), new HoursOfSlot()]));
   const known: WatchedSpan[] = [];
   for (const slot of watched) {
     const spans = spansOf('1h', { from, to }, retained, [slot.facts]);
     known.push(...spans['1h'].map((span) => ({ ...span, of: slot })));
-    for (const span of [...spans['1m'], ...spans.raw]) found.get(slot.blockId)?.add(unknownHours(span));
+    for (const span of [...spans['1m'], ...spans.raw]) found.get(slotKey(slot))?.add(unknownHours(span));
   }
   const late = from >= retained.raw ? [] : watched.map((of) => ({ blockId: of.blockId, from, to, of }));
   const parameters = new SqlParameters();
@@ -93,7 +94,7 @@ export async function readHours(
   if (parts.length > 0) {
     const text = parts.join(' union all ');
     const rows = (await tx.unsafe(text, parameters.values as never[]).values()) as unknown as HoursRow[];
-    for (const row of rows) found.get(row[0])?.take(row);
+    for (const row of rows) found.get(slotKey({ blockId: row[0], slot: row[1] }))?.take(row);
   }
   if (leavesQuietOut) await addNeighbours(tx, watched, found, { from, to });
   return found;
@@ -112,19 +113,19 @@ function grouped(spans: readonly WatchedSpan[]): WatchedSpans[] {
 async function addNeighbours(
   tx: Transaction,
   watched: readonly WatchedSlot[],
-  found: ReadonlyMap<number, HoursOfBlock>,
+  found: ReadonlyMap<number, HoursOfSlot>,
   range: { from: number; to: number },
 ): Promise<void> {
   const known = watched.map(({ blockId, slot }) => {
-    return { blockId, slot, hours: found.get(blockId)?.hours ?? [] };
+    return { blockId, slot, hours: found.get(slotKey({ blockId, slot }))?.hours ?? [] };
   });
   const starts = new Map(
-    known.map(({ blockId, hours }) => [blockId, new Set(hours.map(({ start }) => start))]),
+    known.map(({ hours, ...slot }) => [slotKey(slot), new Set(hours.map(({ start }) => start))]),
   );
-  for (const [blockId, hours] of await readQuietNeighbours(tx, known, range)) {
-    const own = starts.get(blockId) as Set<number>;
+  for (const [key, hours] of await readQuietNeighbours(tx, known, range)) {
+    const own = starts.get(key) as Set<number>;
     const fresh = hours.filter(({ start }) => !own.has(start) && own.add(start));
-    found.get(blockId)?.add(fresh);
+    found.get(key)?.add(fresh);
   }
 }
 

@@ -7,14 +7,14 @@ import type { BlockFacts } from '../series/spans.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import { readHours } from './hours.ts';
 import type { PreviewContext } from './preview-context.ts';
-import { readSubjects, type StoredSubject } from './subjects.ts';
+import { readSubjects, type StoredSubject, slotKey } from './subjects.ts';
 import type { Leg } from './values.ts';
 
 /** The max number of values that a preview reads, and of evaluations (values times candidates). */
 export const MAX_VALUES = 5_000_000;
 const MAX_STEPS = 100_000_000;
-/** The number of blocks whose hours one statement reads. */
-const BLOCKS_AT_ONCE = 1_000;
+/** The number of subjects whose hours one statement reads. */
+const SUBJECTS_AT_ONCE = 1_000;
 /** The maximum length of a leg, ms. */
 export const MAX_LEG_MS = DAY_MS;
 const MINUTES_OF_AN_HOUR = 60;
@@ -57,12 +57,12 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   const ofSamples = new Effort(maxValues);
   const planned: PlannedSubject[] = [];
   const wanted = subjects.flatMap((stored) => {
-    const rules = rulesOf(stored.host, stored.tags);
+    const rules = rulesOf(stored.host, stored.tags, stored.part);
     return rules === null ? [] : [{ stored, rules }];
   });
   const read = async (start: number) => {
-    const part = wanted.slice(start, start + BLOCKS_AT_ONCE);
-    const blockIds = part.map(({ stored }) => stored.blockId);
+    const part = wanted.slice(start, start + SUBJECTS_AT_ONCE);
+    const blockIds = [...new Set(part.map(({ stored }) => stored.blockId))];
     const factsOf = new Map((await readFacts(tx, blockIds, from, to)).map((facts) => [facts.blockId, facts]));
     const watched = part.map(({ stored, rules }) => {
       const facts = factsOf.get(stored.blockId) as BlockFacts;
@@ -73,13 +73,13 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
     return { part, watched, hours: await readHours(tx, watched, { from, to, retained, leavesQuietOut }) };
   };
   let next = wanted.length === 0 ? null : read(0);
-  for (let start = BLOCKS_AT_ONCE; next !== null; start += BLOCKS_AT_ONCE) {
+  for (let start = SUBJECTS_AT_ONCE; next !== null; start += SUBJECTS_AT_ONCE) {
     const { part, watched, hours } = await next;
-    // Reads the next blocks while the current ones are planned.
+    // Reads the next subjects while the current ones are planned.
     next = start < wanted.length ? read(start) : null;
     next?.catch(() => undefined);
     for (const [index, { stored, rules }] of part.entries()) {
-      const held = hours.get(stored.blockId);
+      const held = hours.get(slotKey(stored));
       const found = held?.hours ?? [];
       const own = found.map((hour) => expecting(hour, request.tier));
       const last = own.at(-1);

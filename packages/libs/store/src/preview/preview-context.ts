@@ -2,6 +2,7 @@ import type { RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
+import type { MatchedPart } from '@tidewatch/domain/rules/selector';
 import type { Tally } from './tally.ts';
 
 /** A rule to evaluate on stored values; times in ms, `[from, to)`. */
@@ -22,15 +23,19 @@ export interface PreviewRequest {
 }
 
 /**
- * Returns the rules for a host, the same object for all hosts with the same thresholds; null if the selector excludes the
- * host.
+ * Returns the rules for a host, or for a part of it, the same object for all with the same thresholds; null if scope or an
+ * override excludes the host or part.
  */
-export type RulesOfHost = (host: string, tags: Readonly<Record<string, string>>) => TrialRules | null;
+export type RulesOfSubject = (
+  host: string,
+  tags: Readonly<Record<string, string>>,
+  part: MatchedPart | null,
+) => TrialRules | null;
 
 /** The shared state of one preview. */
 export interface PreviewContext {
   tx: Transaction;
   request: PreviewRequest;
-  rulesOf: RulesOfHost;
+  rulesOf: RulesOfSubject;
   tally: Tally;
 }

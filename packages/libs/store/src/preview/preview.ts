@@ -2,7 +2,7 @@ import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
-import type { PreviewRequest, RulesOfHost } from './preview-context.ts';
+import type { PreviewRequest, RulesOfSubject } from './preview-context.ts';
 import { previewProcesses } from './processes.ts';
 import { previewStreams } from './streams.ts';
 import { type FoundAlert, Tally } from './tally.ts';
@@ -25,7 +25,7 @@ const MAX_STATEMENT_MS = 15_000;
  */
 export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
   const tally = new Tally(1 + request.candidates.length, request.maxAlerts);
-  const rulesOf = rulesOfHosts(request);
+  const rulesOf = rulesOfSubjects(request);
   await readOnly(sql, async (tx) => {
     const context = { tx, request, rulesOf, tally };
     if (subjectKindOf(request.rule.metric) === 'process') return previewProcesses(context);
@@ -46,15 +46,16 @@ async function readOnly(sql: Sql, work: (tx: Transaction) => Promise<void>, firs
   });
 }
 
-function rulesOfHosts({ organizationId, rule, candidates }: PreviewRequest): RulesOfHost {
+function rulesOfSubjects({ organizationId, rule, candidates }: PreviewRequest): RulesOfSubject {
   const compiled = [rule, ...candidates].map((definition) =>
     compileRule({ id: '', organizationId, version: 1, definition }),
   );
   const known = new Map<CompiledRule, TrialRules>();
-  return (host, tags) => {
-    const own = compiled[0]?.forHost(host, tags) ?? null;
+  return (host, tags, part) => {
+    const own = compiled[0]?.forSubject(host, tags, part) ?? null;
     if (own === null) return null;
-    const others = () => compiled.slice(1).flatMap((candidate) => candidate.forHost(host, tags) ?? []);
+    const others = () =>
+      compiled.slice(1).flatMap((candidate) => candidate.forSubject(host, tags, part) ?? []);
     const rules = known.get(own) ?? new TrialRules(own, others());
     known.set(own, rules);
     return rules;

@@ -33,7 +33,7 @@ export async function previewProcesses(context: PreviewContext): Promise<void> {
     select id, host, tags from services
     where organization_id = ${request.organizationId} and deleted_at is null and archived_at is null order by host, id`;
   const wanted = services.flatMap((service) => {
-    const rules = rulesOf(service.host, service.tags);
+    const rules = rulesOf(service.host, service.tags, null);
     return rules === null ? [] : [{ service, rules }];
   });
   const hoursOf = await countSnapshots(

@@ -3,8 +3,9 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
 import { iso, SqlParameters } from './parameters.ts';
+import { slotKey } from './subjects.ts';
 
-/** The hours of a block that were read so far, in order. */
+/** The hours of a slot that were read so far, in order. */
 export interface KnownHours {
   blockId: number;
   slot: number;
@@ -12,8 +13,8 @@ export interface KnownHours {
 }
 
 /**
- * Reads the quiet hours of blocks in `[from, to)` that can change the result: the last one before and the first one after
- * each run of other hours, and the last hour. Returns them by block id; known hours may be among them.
+ * Reads the quiet hours of slots in `[from, to)` that can change the result: the last one before and the first one after
+ * each run of other hours, and the last hour. Returns them by `slotKey`; known hours may be among them.
  */
 export async function readQuietNeighbours(
   tx: Transaction,
@@ -31,11 +32,11 @@ export async function readQuietNeighbours(
     const hours = (condition: string, order: string) =>
       `(select r.bucket, r.cnt${slot} from rollup_1h r where r.block_id = p.block_id and r.max${slot} is not null
         and r.bucket >= ${range.from} and r.bucket < ${range.to} ${condition} ${order})`;
-    const ends = `select p.block_id, date_part('epoch', x.bucket) * 1000, x.count
+    const ends = `select p.block_id, ${slot}, date_part('epoch', x.bucket) * 1000, x.count
       from unnest(${list(own.map(({ blockId }) => blockId))}::text[]::int[]) as p (block_id)
       cross join lateral ${hours('', 'order by r.bucket desc limit 1')} as x (bucket, count)`;
     if (runs.length === 0) return [ends];
-    const around = `select p.block_id, date_part('epoch', x.bucket) * 1000, x.count
+    const around = `select p.block_id, ${slot}, date_part('epoch', x.bucket) * 1000, x.count
       from unnest(${list(runs.map(({ blockId }) => blockId))}::text[]::int[],
         ${list(runs.map((run) => iso(run.from - HOUR_MS)))}::text[]::timestamptz[],
         ${list(runs.map((run) => iso(run.to)))}::text[]::timestamptz[]) as p (block_id, before, after)
@@ -48,12 +49,12 @@ export async function readQuietNeighbours(
   if (parts.length === 0) return new Map();
   const rows = (await tx
     .unsafe(parts.join(' union all '), parameters.values as never[])
-    .values()) as unknown as [blockId: number, start: number, values: number][];
-  const found = Map.groupBy(rows, ([blockId]) => blockId);
+    .values()) as unknown as [blockId: number, slot: number, start: number, values: number][];
+  const found = Map.groupBy(rows, ([blockId, slot]) => slotKey({ blockId, slot }));
   return new Map(
-    [...found].map(([blockId, own]) => [
-      blockId,
-      own.map(([, start, values]) => ({ start, loudness: QUIET, values })),
+    [...found].map(([key, own]) => [
+      key,
+      own.map(([, , start, values]) => ({ start, loudness: QUIET, values })),
     ]),
   );
 }

@@ -1,5 +1,4 @@
 import { hasDirection } from '@tidewatch/contracts/rules/condition';
-import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import { Turn } from '../event-loop/turn.ts';
@@ -24,7 +23,7 @@ const MAX_TRIALS_AT_ONCE = 200_000;
 /** The number of values that are evaluated between two checks of the time. */
 const VALUES_PER_CHECK = 64;
 
-/** Evaluates a rule on hosts or containers; `readers` are transactions with one snapshot, which read concurrently. */
+/** Evaluates a rule on hosts, containers or parts; `readers` are transactions with one snapshot, which read concurrently. */
 export async function previewStreams(
   context: PreviewContext,
   readers: readonly Transaction[],
@@ -112,15 +111,11 @@ class SubjectRun {
   #done = 0;
 
   constructor(context: PreviewContext, subject: StreamSubject, turn: Turn) {
-    const { serviceId, host, name } = subject.stored;
-    const kind = subjectKindOf(context.request.rule.metric);
+    const { serviceId, host, subject: evaluated } = subject.stored;
     this.#context = context;
     this.#subject = subject;
     this.#turn = turn;
-    this.#trial = new Trial(
-      subject.rules,
-      context.tally.sinkOf({ serviceId, host, subject: { kind, name } }),
-    );
+    this.#trial = new Trial(subject.rules, context.tally.sinkOf({ serviceId, host, subject: evaluated }));
   }
 
   async evaluate(leg: TrialLeg, values: Values): Promise<void> {
