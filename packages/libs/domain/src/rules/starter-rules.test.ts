@@ -14,6 +14,10 @@ it('the starter set can be applied, and each of its rules notifies the default c
     [`${STARTER_PREFIX}disk-nearly-full`, ['default']],
     [`${STARTER_PREFIX}disk-filling-up`, ['default']],
     [`${STARTER_PREFIX}host-offline`, ['default']],
+    [`${STARTER_PREFIX}filesystem-nearly-full`, ['default']],
+    [`${STARTER_PREFIX}inodes-nearly-exhausted`, ['default']],
+    [`${STARTER_PREFIX}interface-errors`, ['default']],
+    [`${STARTER_PREFIX}unit-failed`, ['default']],
     [`${STARTER_PREFIX}tidewatch-behind`, ['default']],
     [`${STARTER_PREFIX}tidewatch-gave-up-records`, ['default']],
     [`${STARTER_PREFIX}tidewatch-notifications-wait`, ['default']],
@@ -22,7 +26,7 @@ it('the starter set can be applied, and each of its rules notifies the default c
   ]);
 });
 
-describe('of a rule on Tidewatch itself', () => {
+describe('of a rule on parts or on Tidewatch itself', () => {
   /**
    * Evaluates a value every ten seconds against a starter rule; `values` gives the value from each minute on. Returns the
    * transitions by whole seconds.
@@ -136,7 +140,63 @@ describe('of a rule on Tidewatch itself', () => {
       20,
       ['fired 7 critical', 'resolved 9'],
     ],
+    [
+      'filesystem-nearly-full',
+      [
+        [0, 50],
+        [5, 91],
+        [30, 96],
+        [50, 70],
+      ],
+      60,
+      ['fired 15 warning', 'escalated 40 critical', 'resolved 50'],
+    ],
+    ['inodes-nearly-exhausted', [[5, 98]], 20, ['fired 15 critical']],
+    // One burst of damaged packets is no alert, and an alert outlasts calm minutes between two bursts.
+    [
+      'interface-errors',
+      [
+        [5, 40],
+        [6, 0],
+      ],
+      30,
+      [],
+    ],
+    [
+      'interface-errors',
+      [
+        [5, 2],
+        [20, 0],
+        [25, 3],
+        [30, 0],
+      ],
+      50,
+      ['fired 15 warning', 'refired 25 warning', 'resolved 40'],
+    ],
+    [
+      'unit-failed',
+      [
+        [5, 1],
+        [9, 0],
+      ],
+      20,
+      ['fired 5 warning', 'resolved 9'],
+    ],
   ])('%s: %j', async (name, values, minutes, happened) => {
     expect(await story(name, values, minutes)).toEqual(happened);
   });
+});
+
+it('each filesystem has one starter rule on its space: that of / is measured by disk_percent', async () => {
+  const read = await readRuleSet({ rules: STARTER_RULES });
+  if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+  const rules = read.set.rules.map((definition) =>
+    compileRule({ id: 'rul_1', organizationId: 'org_1', version: 1, definition }),
+  );
+  const onPart = (name: string) =>
+    rules
+      .filter(({ partMetric }) => partMetric?.kind === 'filesystem' && partMetric.metric === 'used_percent')
+      .filter((rule) => rule.forSubject('web-01', {}, { name, labels: {} }) !== null);
+  expect(['/', '/var', '/boot/efi'].map((name) => onPart(name).length)).toEqual([0, 1, 1]);
+  expect(rules.some(({ metric, transform }) => metric === 'disk_percent' && transform === null)).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
+import { rulesOfParts } from './starter-rules-of-parts.ts';
 import { rulesOfTidewatch } from './starter-rules-of-tidewatch.ts';
 
 /** The prefix of the starter set's external ids. */
@@ -68,6 +69,7 @@ const RULES: readonly RuleInput[] = [
     severity: 'critical',
     overrides: [{ match: { tags: { ephemeral: 'true' } }, enabled: false }],
   },
+  ...rulesOfParts(STARTER_PREFIX),
   ...rulesOfTidewatch(STARTER_PREFIX),
 ];
 
