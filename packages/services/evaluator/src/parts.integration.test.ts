@@ -87,6 +87,38 @@ describe('scope and overrides', () => {
     expect(await alertsOf(rule.id)).toEqual(['filesystem:/var active']);
   });
 
+  test('labels that were sent before there was a rule on them are known to it', async () => {
+    const kind = 'volume';
+    const volume = (used_percent: number, labels?: Record<string, string>) =>
+      partsOf({ kind, name: '/run', ...(labels && { labels }), metrics: { used_percent } });
+    for (const restarts of [false, true]) {
+      const host = harness.newHost();
+      await say(host, -9, volume(1, { type: 'tmpfs' }));
+      await say(host, -8, volume(1));
+      const rule = await harness.rule({
+        metric: `${kind}.used_percent`,
+        scope: { hosts: [host] },
+        overrides: [overrideOf({ match: { part_labels: { type: 'tmpfs' } }, enabled: false })],
+      });
+      if (restarts) await harness.begin();
+      await say(host, -7, volume(99));
+      expect(await alertsOf(rule.id)).toEqual([]);
+      await harness.deleteRule(rule.id);
+      await harness.settled();
+    }
+  });
+
+  test('labels of a part that was absent for a while count when it is back without naming them', async () => {
+    const { host, rule } = await harness.ownRule({
+      metric: METRIC,
+      overrides: [overrideOf({ match: { part_labels: { type: 'tmpfs' } }, enabled: false })],
+    });
+    await say(host, -9, partsOf({ name: '/run', labels: { type: 'tmpfs' }, metrics: { used_percent: 99 } }));
+    await say(host, -8, filesystems({ '/': 1 }));
+    await say(host, -7, filesystems({ '/run': 99 }));
+    expect(await alertsOf(rule.id)).toEqual([]);
+  });
+
   test('an alert ends as rule_changed once new labels leave its part out', async () => {
     const { host, rule } = await harness.ownRule({
       metric: METRIC,
