@@ -3,9 +3,9 @@ import type { Schema } from '@tidewatch/api-client/schema';
 import type { PageSearch } from '@tidewatch/contracts/console/paths';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Select } from '../../components/select.tsx';
+import { FilterSelect, Select } from '../../components/select.tsx';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
-import { AGGREGATES, aggregateOf, entriesOf, STEPS, tagsOf, tagsText } from './query-input.ts';
+import { AGGREGATES, aggregateOf, entriesOf, GROUPINGS, STEPS, tagsOf, tagsText } from './query-input.ts';
 import styles from './query-page.module.css';
 
 const MAX_OFFERED = 100;
@@ -35,11 +35,23 @@ export function QueryForm() {
         value={tagsText(search.tag)}
         onChange={(text) => change({ tag: tagsOf(text) })}
       />
+      <TextField
+        label="Parts"
+        placeholder="all, or /var*, sda"
+        value={search.part?.join(', ') ?? ''}
+        onChange={(text) => change({ part: entriesOf(text) })}
+      />
       <Select
         label="Aggregate"
         value={aggregateOf(search.aggregate)}
         options={AGGREGATES.map((aggregate) => [aggregate, aggregate])}
         onChange={(value) => change({ aggregate: value === 'avg' ? undefined : value })}
+      />
+      <FilterSelect
+        label="Group by"
+        value={search.by}
+        options={GROUPINGS}
+        onChange={(by) => change({ by })}
       />
       <TextField
         label="Group by tag"

@@ -19,6 +19,7 @@ it('asks for what the URL says', () => {
     metric: 'cpu_percent',
     selector: { hosts: ['web-*', 'db-1'], tags: { region: ['eu-1', 'us-1'], role: ['db'] } },
     aggregate: 'max',
+    by: null,
     group_by: 'role',
     top: 5,
   });
@@ -26,9 +27,16 @@ it('asks for what the URL says', () => {
     metric: 'a',
     selector: {},
     aggregate: 'avg',
+    by: null,
     group_by: null,
     top: null,
   });
+});
+
+it('asks for parts by pattern, and groups by a tag or otherwise, but not by both', () => {
+  const search = { metric: 'filesystem.used_percent', part: ['/var*'], by: 'part' } as const;
+  expect(queryInput(search)).toMatchObject({ selector: { part: ['/var*'] }, by: 'part', group_by: null });
+  expect(queryInput({ ...search, group_by: 'role' })).toMatchObject({ by: null, group_by: 'role' });
 });
 
 it('offers the aggregates of the API, and takes others for the mean', () => {

@@ -5,6 +5,15 @@ export const AGGREGATES = ['avg', 'min', 'max', 'sum', 'count', 'p5', 'p50', 'p9
 
 export type Aggregate = (typeof AGGREGATES)[number];
 
+/** What the page groups by besides a tag. */
+export const GROUPINGS = [
+  ['', 'a tag, or nothing'],
+  ['host', 'host'],
+  ['part', 'part'],
+  ['kind', 'kind of part'],
+  ['subject', 'none: each by itself'],
+] as const;
+
 /** The steps that the page offers, seconds; without a choice the step suits the width of the chart. */
 export const STEPS: readonly [number, string][] = [
   [10, '10 s'],
@@ -15,7 +24,7 @@ export const STEPS: readonly [number, string][] = [
 ];
 
 /** The body of a query by the URL of the page, without its range and step; undefined without a metric. */
-export function queryInput({ metric, hosts, tag, aggregate, group_by, top }: PageSearch<'query'>) {
+export function queryInput({ metric, hosts, tag, part, aggregate, by, group_by, top }: PageSearch<'query'>) {
   if (metric === undefined) return undefined;
   const tags: Record<string, string[]> = {};
   for (const text of tag ?? []) {
@@ -26,8 +35,14 @@ export function queryInput({ metric, hosts, tag, aggregate, group_by, top }: Pag
   }
   return {
     metric,
-    selector: { ...(hosts && { hosts: [...hosts] }), ...(Object.keys(tags).length > 0 && { tags }) },
+    selector: {
+      ...(hosts && { hosts: [...hosts] }),
+      ...(Object.keys(tags).length > 0 && { tags }),
+      ...(part && { part: [...part] }),
+    },
     aggregate: aggregateOf(aggregate),
+    // The API takes one way to group: a tag that was written counts.
+    by: group_by === undefined ? (by ?? null) : null,
     group_by: group_by ?? null,
     top: top ?? null,
   };

@@ -22,6 +22,11 @@ it.each([
   expect(queryLines(response(group, 1), groupBy, isTop)[0]?.name).toBe(name);
 });
 
+it('names hosts without parts where groups are parts', () => {
+  expect(queryLines(response(null, 1), null, false, 'part')[0]?.name).toBe('hosts themselves');
+  expect(queryLines(response('filesystem:/', 1), null, false, 'part')[0]?.name).toBe('filesystem:/');
+});
+
 it('lists mean, min, max and last value of each group of series, and null for a group without points', () => {
   const lines = queryLines(response('web', 4, 1, 7), 'role', false);
   expect(groupRows(lines)).toEqual([{ name: 'role=web', mean: 4, min: 1, max: 7, last: 7 }]);

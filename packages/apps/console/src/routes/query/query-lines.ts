@@ -17,18 +17,20 @@ export function queryLines(
   { series, step_seconds }: Response,
   groupBy: string | null,
   isTop: boolean,
+  by: string | null = null,
 ): ChartLine[] {
   const spacing = { stepMs: step_seconds * 1_000, intervalMs: null };
   return series.map(({ group, points }) => ({
-    name: nameOf(group, groupBy, isTop),
+    name: nameOf(group, groupBy, isTop, by),
     points: points.map(({ t, value }) => ({ t: Date.parse(t), avg: value, min: value, max: value })),
     spacing,
     shape: 'line',
   }));
 }
 
-function nameOf(group: string | null, groupBy: string | null, isTop: boolean): string {
+function nameOf(group: string | null, groupBy: string | null, isTop: boolean, by: string | null): string {
   if (groupBy !== null) return group === null ? `without ${groupBy}` : `${groupBy}=${group}`;
+  if (group === null && by === 'part') return 'hosts themselves';
   return group ?? (isTop ? 'no host' : 'all hosts');
 }
 

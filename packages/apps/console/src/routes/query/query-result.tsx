@@ -62,7 +62,9 @@ export function QueryResult({ input, stepSeconds, onChange }: QueryResultProps) 
   const all = useMemo(
     () =>
       isSame
-        ? queryLines(data.answer, data.input.group_by, data.input.top !== null).map(withVisibleName)
+        ? queryLines(data.answer, data.input.group_by, data.input.top !== null, data.input.by).map(
+            withVisibleName,
+          )
         : undefined,
     [data, isSame],
   );
