@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { answerAgent } from '@tidewatch/contracts/agent/parent-channel';
-import { WATCH_PARENT } from '@tidewatch/contracts/agent/watch-parent';
+import { answerAgent, WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
 import { WATCHED_METRICS } from '@tidewatch/contracts/agent/watched-metrics';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 

@@ -1,7 +1,6 @@
 import { GrowRefusedError } from '@tidewatch/bus/kafka/topics/grow-topic';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
-import { describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
-import { ConfigError } from '@tidewatch/runtime/settings/config-error';
+import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { MigrationError } from '@tidewatch/store/schema/migration-error';

@@ -41,6 +41,7 @@ const old = {
   id: 'b2',
   image: 'shop/old:1',
   status: 'exited',
+  running: 0,
   cpu_percent: 0,
   memory_usage: 0,
   restart_count: 2,
@@ -66,6 +67,7 @@ test('reads containers over a unix socket and reports a stopped one with zero us
     id: 'a1',
     image: 'shop/api:1',
     status: 'running',
+    running: 1,
     memory_usage: 4096,
     restart_count: 2,
   };
@@ -74,6 +76,7 @@ test('reads containers over a unix socket and reports a stopped one with zero us
     id: 'c3',
     image: 'shop/held:1',
     status: 'paused',
+    running: 0,
     memory_usage: 4096,
     restart_count: 2,
   };
@@ -103,7 +106,7 @@ test('reports containers without statistics when Docker does not answer in time'
   });
   const found = await open({ timeoutMs: 500 })();
   expect(found?.containers).toHaveLength(300);
-  expect(found?.containers[0]).toEqual({ name: 'n0', id: 'i0', status: 'running' });
+  expect(found?.containers[0]).toEqual({ name: 'n0', id: 'i0', status: 'running', running: 1 });
   expect(asked).toBeLessThanOrEqual(100);
 });
 

@@ -37,6 +37,7 @@ test('converts a container of the Docker API to the form that ingest accepts', (
     id: 'abcdef0123456789',
     image: 'shop/api:1.4.2',
     status: 'running',
+    running: 1,
     cpu_percent: 12.5,
     memory_usage: 5,
   });
@@ -98,7 +99,9 @@ test('has limit, health, restarts and the end of a container where the engine sa
     id: 'a',
     image: 'i',
     status: 'running',
+    running: 1,
     health: 'unhealthy',
+    unhealthy: 1,
     memory_usage: 500,
     memory_limit: 2000,
     memory_percent: 25,

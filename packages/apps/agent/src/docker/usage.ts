@@ -97,9 +97,15 @@ export function toContainer(listed: ListedContainer, facts: ContainerFacts): Con
   const { name, stats, cpu, rates, details } = facts;
   const container: Container = { name, id: cleanText(listed.Id, 64) };
   if (listed.Image) container.image = cleanText(listed.Image, 512);
-  if (listed.State) container.status = cleanText(listed.State, 64);
+  if (listed.State) {
+    container.status = cleanText(listed.State, 64);
+    container.running = listed.State === 'running' ? 1 : 0;
+  }
   const { health } = parseStatus(listed.Status ?? '');
-  if (health !== undefined) container.health = health;
+  if (health !== undefined) {
+    container.health = health;
+    container.unhealthy = health === 'unhealthy' ? 1 : 0;
+  }
   if (cpu !== undefined) container.cpu_percent = cpu;
   const usage = stats && memoryUsage(stats);
   if (usage !== undefined) container.memory_usage = usage;

@@ -145,8 +145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a service's processes, containers and parts at a time
-         * @description Of the newest payloads at or before that time. Processes and containers are kept for 48 hours and parts as long as raw samples, unless the installation sets other times.
+         * Read a service's processes and containers at a time
+         * @description Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.
          *
          *     Scope: `read`.
          */
@@ -1492,7 +1492,7 @@ export interface components {
             /** @description A metric of hosts, or of parts by their kind and metric, such as `filesystem.used_percent`. Where hosts have a metric of this very name too, it is read as well. */
             metric: string;
             /** @default {} */
-            selector?: components["schemas"]["RuleSelector"];
+            selector?: components["schemas"]["PartSelector"];
             /**
              * Format: date-time
              * @description Start of the range; by default an hour before its end.
@@ -1532,7 +1532,7 @@ export interface components {
             selector?: unknown;
         }));
         /** @description Chooses hosts and their parts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
-        RuleSelector: {
+        PartSelector: {
             /** @description Patterns of host names, of which one must match. */
             hosts?: string[];
             /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
@@ -1582,7 +1582,7 @@ export interface components {
              * @enum {string}
              */
             mode?: "active" | "shadow";
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent`, `process.memory_rss` and `process.count` evaluate all processes of one name together, `container.running` and `container.unhealthy` are 1 or 0, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
              * @description Evaluates a derived value; null is the sample.
@@ -1669,8 +1669,8 @@ export interface components {
              */
             runbook_url?: string | null;
         } & (unknown & unknown & unknown & unknown & {
-            metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
-        } & unknown & unknown & unknown);
+            metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss" | "process.count") | unknown;
+        } & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description Evaluates a value derived from the subject's own stream instead of the sample: the mean, minimum or maximum of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
         Transform: {
             /** @enum {string} */
@@ -1727,6 +1727,25 @@ export interface components {
             /** @default null */
             thresholds?: components["schemas"]["Level"][] | null;
         };
+        /** @description Chooses hosts and their parts, containers or processes: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        RuleSelector: {
+            /** @description Patterns of host names, of which one must match. */
+            hosts?: string[];
+            /** @description Tag names to a pattern or a list of patterns of their values. Every tag must match. */
+            tags?: {
+                [key: string]: string | string[];
+            };
+            /** @description A pattern, or a list of patterns of which one must match, of names of parts; their kind is in the metric. Only where the metric is one of parts. */
+            part?: string | string[];
+            /** @description Label names to a pattern or a list of patterns of their values. Every label must match. Only where the metric is one of parts. */
+            part_labels?: {
+                [key: string]: string | string[];
+            };
+            /** @description A pattern, or a list of patterns of which one must match, of names of containers. Only where the metric is one of containers. */
+            container?: string | string[];
+            /** @description A pattern, or a list of patterns of which one must match, of names of processes. Only where the metric is one of processes. */
+            process?: string | string[];
+        };
         /** @description A rule as it is created. */
         RuleInput: {
             /**
@@ -1752,7 +1771,7 @@ export interface components {
              * @enum {string}
              */
             mode?: "active" | "shadow";
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent`, `process.memory_rss` and `process.count` evaluate all processes of one name together, `container.running` and `container.unhealthy` are 1 or 0, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
              * @description Evaluates a derived value; null is the sample.
@@ -1839,8 +1858,8 @@ export interface components {
              */
             runbook_url?: string | null;
         } & (unknown & unknown & unknown & unknown & {
-            metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss") | unknown;
-        } & unknown & unknown & unknown);
+            metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss" | "process.count") | unknown;
+        } & unknown & unknown & unknown & unknown & unknown & unknown);
         /** @description A rule to be tried on what is stored. */
         PreviewInput: {
             rule: components["schemas"]["RuleInput"];
@@ -1871,7 +1890,7 @@ export interface components {
             enabled?: boolean | null;
             /** @description A rule in `shadow` is evaluated and records alerts, but notifies no channel and affects no health. */
             mode?: ("active" | "shadow") | null;
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent`, `process.memory_rss` and `process.count` evaluate all processes of one name together, `container.running` and `container.unhealthy` are 1 or 0, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric?: string;
             /** @description Evaluates a derived value; null is the sample. */
             transform?: components["schemas"]["Transform"] | null;
@@ -2897,7 +2916,7 @@ export interface components {
             /** @description Samples in the step. */
             count: number;
         };
-        /** @description Processes, containers and parts of a host at a time. */
+        /** @description Processes and containers of a host at a time. */
         ServiceSnapshot: {
             /** @description Identifier of a service. */
             service_id: string;
@@ -2914,25 +2933,6 @@ export interface components {
                 /** @description Time of that payload; null where none is kept. */
                 time: components["schemas"]["Timestamp"] | null;
                 list: components["schemas"]["Container"][];
-            };
-            /** @description The parts of the newest payload at or before `at` that carried them, by kind and name, as far as raw samples are kept. */
-            parts: {
-                /** @description Time of that payload; null where none is kept. */
-                time: components["schemas"]["Timestamp"] | null;
-                list: components["schemas"]["PartAt"][];
-            };
-        };
-        /** @description A part of a host as a payload had it. */
-        PartAt: {
-            kind: string;
-            name: string;
-            /** @description The labels of now: earlier ones are not kept. */
-            labels: {
-                [key: string]: string;
-            };
-            /** @description The values of that payload. */
-            metrics: {
-                [key: string]: number;
             };
         };
         /** @description What changed about a host within `[from, to)`. */
@@ -3069,7 +3069,7 @@ export interface components {
              * @enum {string}
              */
             mode: "active" | "shadow";
-            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+            /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent`, `process.memory_rss` and `process.count` evaluate all processes of one name together, `container.running` and `container.unhealthy` are 1 or 0, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
             metric: string;
             /**
              * @description Evaluates a derived value; null is the sample.
@@ -4526,7 +4526,7 @@ export interface components {
             /** @default null */
             thresholds: components["schemas"]["LevelOutput"][] | null;
         };
-        /** @description Chooses hosts and their parts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
+        /** @description Chooses hosts and their parts, containers or processes: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
         RuleSelectorOutput: {
             /** @description Patterns of host names, of which one must match. */
             hosts?: string[];
@@ -4540,6 +4540,10 @@ export interface components {
             part_labels?: {
                 [key: string]: string | string[];
             };
+            /** @description A pattern, or a list of patterns of which one must match, of names of containers. Only where the metric is one of containers. */
+            container?: string | string[];
+            /** @description A pattern, or a list of patterns of which one must match, of names of processes. Only where the metric is one of processes. */
+            process?: string | string[];
         };
         /** @description Chooses hosts: every key given must match, any entry of a list may, `*` matches any run of characters, `{}` matches everything. An empty list is as if its key were absent. */
         SelectorOutput: {
@@ -4667,7 +4671,7 @@ export interface components {
                     id: string;
                     /** @description Name for people. */
                     name: string;
-                    /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
+                    /** @description Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent`, `process.memory_rss` and `process.count` evaluate all processes of one name together, `container.running` and `container.unhealthy` are 1 or 0, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen. */
                     metric: string;
                     /**
                      * @description How bad a breach is.
@@ -5952,7 +5956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The processes, containers and parts. */
+            /** @description The processes and containers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOUNDS } from '../ingest/sample.ts';
 import { addFault } from '../problems/add-fault.ts';
 import { PART_METRIC_PATTERN, partMetricOf } from '../rules/rule-metric.ts';
-import { PART_KEYS, ruleSelectorSchema } from '../rules/rule-selector.ts';
+import { partSelectorSchema, SUBJECT_KEYS } from '../rules/rule-selector.ts';
 import { tierSchema } from '../services/series.ts';
 import { timestampInputSchema, timestampSchema } from '../time/timestamp.ts';
 import { textSchema } from '../values/text.ts';
@@ -17,7 +17,7 @@ export const aggregateSchema = z.enum(['avg', 'min', 'max', 'sum', 'count', 'p5'
   examples: ['avg'],
 });
 
-const NAMES_PARTS = { anyOf: PART_KEYS.map((key) => ({ required: [key] })) };
+const NAMES_PARTS = { anyOf: SUBJECT_KEYS.part.map((key) => ({ required: [key] })) };
 
 /** What `checkTogether` refuses, for the API document. */
 const REFUSED_TOGETHER = [
@@ -43,7 +43,7 @@ function checkTogether(query: Record<string, unknown>, context: z.RefinementCtx)
   if (typeof metric !== 'string' || partMetricOf(metric) !== null) return;
   if (typeof selector !== 'object' || selector === null) return;
   const message = 'Is only allowed with a metric of parts: their kind, a full stop and a metric of theirs.';
-  for (const key of PART_KEYS)
+  for (const key of SUBJECT_KEYS.part)
     if ((selector as Record<string, unknown>)[key] !== undefined)
       addFault(context, 'not_allowed', message, ['selector', key]);
 }
@@ -56,7 +56,7 @@ export const fleetQuerySchema = z
         'A metric of hosts, or of parts by their kind and metric, such as `filesystem.used_percent`. Where hosts have a metric of this very name too, it is read as well.',
       examples: ['cpu_percent'],
     }),
-    selector: ruleSelectorSchema.default({}),
+    selector: partSelectorSchema.default({}),
     from: timestampInputSchema
       .optional()
       .meta({ description: 'Start of the range; by default an hour before its end.' }),

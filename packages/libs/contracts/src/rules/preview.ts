@@ -8,7 +8,7 @@ import { subjectSchema } from '../values/subject.ts';
 import { CONDITION_FACTS, CONDITIONS } from './condition.ts';
 import { type RuleDefinition, ruleFields, ruleWarningSchema } from './rule.ts';
 import { ruleInputSchema } from './rule-input.ts';
-import { SILENT_MINUTES } from './rule-metric.ts';
+import { PROCESS_COUNT, SILENT_MINUTES } from './rule-metric.ts';
 
 /** The max number of alerts in the response to a preview; `alerts_total` counts all. */
 export const MAX_PREVIEWED_ALERTS = 500;
@@ -145,6 +145,12 @@ function checkPreview(input: Record<string, unknown>, context: z.RefinementCtx):
       ['rule', 'metric'],
       'unsupported',
       'For how long a host was silent is not stored and cannot be tried.',
+    );
+  if (metric === PROCESS_COUNT)
+    add(
+      ['rule', 'metric'],
+      'unsupported',
+      'How many processes of a name ran is not stored and cannot be tried.',
     );
   const policy = (no_data as { policy?: unknown } | null | undefined)?.policy ?? 'keep_state';
   if (policy !== 'keep_state')

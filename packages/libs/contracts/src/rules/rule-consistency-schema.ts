@@ -1,7 +1,7 @@
 import { CONDITION_FACTS, CONDITIONS, hasDirection } from './condition.ts';
 import { PROCESS_METRICS } from './rule-consistency.ts';
-import { PART_METRIC_PATTERN, SILENT_MINUTES } from './rule-metric.ts';
-import { PART_KEYS } from './rule-selector.ts';
+import { PART_METRIC_PATTERN, PROCESS_COUNT, SILENT_MINUTES } from './rule-metric.ts';
+import { SUBJECT_KEYS } from './rule-selector.ts';
 
 const NULL = { type: 'null' };
 
@@ -31,7 +31,15 @@ const onlyPolicies = (policies: readonly string[]) => ({
   properties: { no_data: { properties: { policy: { enum: policies } } } },
 });
 
-const NO_PARTS = { not: { anyOf: PART_KEYS.map((key) => ({ required: [key] })) } };
+/** No selector has one of these keys, unless the metric has this pattern. */
+const onlyWith = (pattern: string, keys: readonly string[]) => {
+  const without = { not: { anyOf: keys.map((key) => ({ required: [key] })) } };
+  return {
+    if: isMetric({ not: { pattern } }),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { scope: without, overrides: { items: { properties: { match: without } } } } },
+  };
+};
 
 /**
  * The checks of `checkTogether` that JSON Schema can express, for the API document. It can neither compare two numbers nor
@@ -74,11 +82,15 @@ export const RULE_CONSISTENCY: object[] = [
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: onlyPolicies(['keep_state', 'resolve']),
   },
+  onlyWith(PART_METRIC_PATTERN, SUBJECT_KEYS.part),
+  onlyWith('^container\\.', SUBJECT_KEYS.container),
+  onlyWith('^process\\.', SUBJECT_KEYS.process),
   {
-    if: isMetric({ not: { pattern: PART_METRIC_PATTERN } }),
+    if: isMetric({ const: PROCESS_COUNT }),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: {
-      properties: { scope: NO_PARTS, overrides: { items: { properties: { match: NO_PARTS } } } },
+      properties: { scope: { required: ['process'], properties: { process: { minItems: 1 } } } },
+      required: ['scope'],
     },
   },
 ];

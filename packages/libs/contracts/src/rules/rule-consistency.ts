@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { addFault } from '../problems/add-fault.ts';
 import { CONDITION_FACTS, CONDITIONS, type Condition, hasDirection } from './condition.ts';
-import { partMetricOf, SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
-import { PART_KEYS } from './rule-selector.ts';
+import { PROCESS_COUNT, partMetricOf, SILENT_MINUTES, subjectKindOf } from './rule-metric.ts';
+import { SUBJECT_KEYS } from './rule-selector.ts';
 
 /** The fields of processes that rules can evaluate; for containers, all fields can be evaluated. */
-export const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss'];
+export const PROCESS_METRICS = ['process.cpu_percent', 'process.memory_rss', PROCESS_COUNT];
 
 type Fields = Record<string, unknown>;
 type AddFault = (path: PropertyKey[], code: string, message: string) => void;
@@ -15,7 +15,7 @@ export function checkTogether(rule: Fields, context: z.RefinementCtx): void {
   const add: AddFault = (path, code, message) => addFault(context, code, message, path);
   if (typeof rule.metric === 'string') {
     checkMetric(rule.metric, rule, add);
-    if (partMetricOf(rule.metric) === null) checkNoParts(rule, add);
+    checkSubjects(rule.metric, rule, add);
   }
   checkLimits(rule, [], add);
   if (!Array.isArray(rule.overrides)) return;
@@ -63,8 +63,16 @@ function checkMetric(metric: string, rule: Fields, add: AddFault): void {
   }
 }
 
-/** Checks that no selector of the rule asks for parts, since its metric is not one of parts. */
-function checkNoParts(rule: Fields, add: AddFault): void {
+/** What each key of subjects within hosts needs. */
+const NEEDED_METRIC = {
+  part: 'Is only allowed with a metric of parts: their kind, a full stop and a metric of theirs.',
+  container: 'Is only allowed with a metric of containers: container. and a field of theirs.',
+  process: 'Is only allowed with a metric of processes: process. and a field of theirs.',
+};
+
+/** Checks that selectors of the rule ask for no subjects that its metric is not one of, and that it names processes to count. */
+function checkSubjects(metric: string, rule: Fields, add: AddFault): void {
+  const kind = partMetricOf(metric) === null ? subjectKindOf(metric) : 'part';
   const overrides = Array.isArray(rule.overrides) ? rule.overrides : [];
   const selectors = [
     { path: ['scope'], selector: rule.scope },
@@ -73,11 +81,17 @@ function checkNoParts(rule: Fields, add: AddFault): void {
       selector: isObject(override) ? override.match : undefined,
     })),
   ];
-  const message = 'Is only allowed with a metric of parts: their kind, a full stop and a metric of theirs.';
   for (const { path, selector } of selectors) {
     if (!isObject(selector)) continue;
-    for (const key of PART_KEYS) if (selector[key] !== undefined) add([...path, key], 'not_allowed', message);
+    for (const other of ['part', 'container', 'process'] as const) {
+      if (other === kind) continue;
+      for (const key of SUBJECT_KEYS[other])
+        if (selector[key] !== undefined) add([...path, key], 'not_allowed', NEEDED_METRIC[other]);
+    }
   }
+  const named = isObject(rule.scope) ? rule.scope.process : undefined;
+  if (metric === PROCESS_COUNT && (named === undefined || (Array.isArray(named) && named.length === 0)))
+    add(['scope', 'process'], 'required', `Is required with the metric ${PROCESS_COUNT}.`);
 }
 
 /** Checks the threshold or thresholds of a rule or of an override; reports faults at paths below `where`. */

@@ -36,7 +36,7 @@ const MINUTES_OF_A_WEEK = 10_080;
 
 const metricSchema = textSchema(1, BOUNDS.metricName).meta({
   description:
-    'Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent` and `process.memory_rss` evaluate all processes of one name together, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen.',
+    'Name of the metric that is evaluated. `container.` and a field of containers evaluates each container separately, `process.cpu_percent`, `process.memory_rss` and `process.count` evaluate all processes of one name together, `container.running` and `container.unhealthy` are 1 or 0, a kind of parts with a full stop and one of their metrics (`filesystem.used_percent`) evaluates each part of this kind separately, as well as a metric of hosts of this name, and `host.silent_minutes` is the number of minutes since a host was last seen.',
   examples: ['cpu_percent'],
 });
 

@@ -1,5 +1,10 @@
 import { CONDITION_FACTS, type Condition } from '@tidewatch/contracts/rules/condition';
-import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
+import {
+  CONTAINER_RUNNING,
+  CONTAINER_UNHEALTHY,
+  PROCESS_COUNT,
+  SILENT_MINUTES,
+} from '@tidewatch/contracts/rules/rule-metric';
 import type { Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { namedSubject } from '@tidewatch/contracts/values/named-subject';
@@ -24,6 +29,8 @@ export interface SummaryFacts {
 export function summarize(facts: SummaryFacts): string {
   const { metric, value, condition, threshold, thresholdMax } = facts;
   if (saysSilence(metric, condition)) return silence(facts.host, value);
+  const state = stateOf(facts);
+  if (state !== null) return `${facts.host}: ${state}${lasting(facts.durationMs)}.`;
   const { is, limits } = comparison(metric, value, condition, threshold, thresholdMax);
   const what = `${quantityOf(metric, facts.transform ?? null)} ${is}`;
   return `${placeOf(facts)}: ${what}, ${limits}${lasting(facts.durationMs)}.`;
@@ -59,6 +66,19 @@ export function summarizeAbsence(
   facts: Pick<SummaryFacts, 'host' | 'subject' | 'metric'> & { afterMs: number },
 ): string {
   return `${placeOf(facts)}: ${facts.metric} has not been reported${lasting(facts.afterMs)}.`;
+}
+
+/** What is wrong with a container or process that is not as it should be; null where the breach says another thing. */
+function stateOf({ subject, metric, transform, value, condition }: SummaryFacts): string | null {
+  if (transform || !subject) return null;
+  const { holds } = CONDITION_FACTS[condition];
+  if (metric === CONTAINER_RUNNING && value === 0 && holds === 'below')
+    return `container ${subject.name} is not running`;
+  if (metric === CONTAINER_UNHEALTHY && value === 1 && holds === 'above')
+    return `container ${subject.name} is unhealthy`;
+  if (metric === PROCESS_COUNT && value === 0 && holds === 'below')
+    return `no process ${subject.name} is running`;
+  return null;
 }
 
 function placeOf({ host, subject }: Pick<SummaryFacts, 'host' | 'subject'>): string {

@@ -1,6 +1,11 @@
 import type { NoDataPolicy, RuleDefinition } from '@tidewatch/contracts/rules/rule';
 import { overridden } from '@tidewatch/contracts/rules/rule-consistency';
-import { type PartMetric, partMetricOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import {
+  isPresence,
+  type PartMetric,
+  partMetricOf,
+  subjectKindOf,
+} from '@tidewatch/contracts/rules/rule-metric';
 import type { RuleSelector } from '@tidewatch/contracts/rules/rule-selector';
 import type { Override, Transform } from '@tidewatch/contracts/rules/rule-terms';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
@@ -11,6 +16,7 @@ import {
   compilePartSelector,
   compileSelector,
   type MatchedPart,
+  namesOf,
   type PartTest,
   type SelectorTest,
 } from './selector.ts';
@@ -37,8 +43,6 @@ export class CompiledRule {
   readonly subjectKind: Subject['kind'];
   /** The parts that the rule evaluates besides hosts; null for none. */
   readonly partMetric: PartMetric | null;
-  /** Whether scope or overrides choose parts by their labels. */
-  readonly matchesLabels: boolean;
   /** A key of the values that the rule evaluates: rules with the same key evaluate the same values of a subject. */
   readonly streamKey: string;
   /** Whether the rule only records alerts and notifies no channel. */
@@ -50,6 +54,10 @@ export class CompiledRule {
   readonly definition: RuleDefinition;
   /** Whether the rule applies to every host and part without an override. */
   readonly isForAllHosts: boolean;
+  /** Whether the rule or an override asks for some of the parts, containers or processes of a host. */
+  readonly choosesSubjects: boolean;
+  /** The names without a pattern of containers or processes in the scope, which are expected on its hosts; empty for other metrics. */
+  readonly expected: readonly string[];
   readonly #scope: Scope;
   readonly #exceptions: readonly { match: Scope; rule: CompiledRule | null }[];
 
@@ -70,14 +78,16 @@ export class CompiledRule {
     };
     this.levels = levelsOf(definition);
     this.isForAllHosts = definition.overrides.length === 0 && Object.keys(definition.scope).length === 0;
-    this.matchesLabels = [definition.scope, ...definition.overrides.map(({ match }) => match)].some(
-      (selector) => selector.part_labels !== undefined,
-    );
     this.#scope = compileScope(definition.scope);
     this.#exceptions = definition.overrides.map((override) => ({
       match: compileScope(override.match),
       rule: override.enabled ? new CompiledRule(exceptional(this, override)) : null,
     }));
+    this.choosesSubjects =
+      this.#scope.parts !== null || this.#exceptions.some(({ match }) => match.parts !== null);
+    this.expected = isPresence(definition.metric)
+      ? namesOf(definition.scope).filter((name) => !name.includes('*'))
+      : [];
   }
 
   /**
@@ -104,6 +114,11 @@ export class CompiledRule {
 
   #exceptionOf(host: string, tags: Tags) {
     return this.#exceptions.find(({ match }) => match.parts === null && match.hosts(host, tags));
+  }
+
+  /** Whether the rule may be for a container or process of this name, on some host. */
+  mayEvaluate(name: string): boolean {
+    return this.#scope.parts === null || this.#scope.parts({ name, labels: {} });
   }
 
   /** Whether the scope of the rule lists this host by name, not by a pattern. */

@@ -14,7 +14,7 @@ export function compileSelector(selector: Selector): SelectorTest {
   return (host, tags) => (hosts === null || hosts(host)) && hasTags(tags);
 }
 
-/** A part of a host, as selectors see it: its name among its kind, and its labels. */
+/** A part, container or process of a host, as selectors see it: its name among its kind, and its labels, which only parts have. */
 export interface MatchedPart {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -22,14 +22,24 @@ export interface MatchedPart {
 
 export type PartTest = (part: MatchedPart) => boolean;
 
-/** Compiles the keys of a selector that choose parts; null if it has none, so that it chooses hosts and all of their parts. */
-export function compilePartSelector({ part, part_labels: labels }: RuleSelector): PartTest | null {
-  const patterns = typeof part === 'string' ? [part] : (part ?? []);
+/**
+ * Compiles the keys of a selector that choose parts, containers or processes; null if it has none, so that it chooses hosts and all
+ * of theirs. A rule evaluates one of these kinds, so that only its keys are there.
+ */
+export function compilePartSelector(selector: RuleSelector): PartTest | null {
+  const { part_labels: labels } = selector;
+  const patterns = namesOf(selector);
   const asksForLabels = Object.values(labels ?? {}).some((wanted) => wanted.length > 0 || wanted === '');
   if (patterns.length === 0 && !asksForLabels) return null;
   const isNamed = patterns.length > 0 ? compilePatterns(patterns) : null;
   const hasLabels = compileTexts(labels);
   return (matched) => (isNamed === null || isNamed(matched.name)) && hasLabels(matched.labels);
+}
+
+/** The patterns of names of parts, containers or processes in a selector; empty for all. */
+export function namesOf({ part, container, process }: RuleSelector): readonly string[] {
+  const given = part ?? container ?? process ?? [];
+  return typeof given === 'string' ? [given] : given;
 }
 
 /** Compiles a test of texts by name: each name must be there, with a text that matches one of its patterns. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ConfigOf, onOff, setting, wholeNumber } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError, type ConfigOf, onOff, setting, wholeNumber } from './config.ts';
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 

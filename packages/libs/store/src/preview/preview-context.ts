@@ -23,8 +23,8 @@ export interface PreviewRequest {
 }
 
 /**
- * Returns the rules for a host, or for a part of it, the same object for all with the same thresholds; null if scope or an
- * override excludes the host or part.
+ * Returns the rules for a host, or for a part, container or process of it, the same object for all with the same thresholds; null if scope or an
+ * override excludes it.
  */
 export type RulesOfSubject = (
   host: string,
@@ -37,5 +37,7 @@ export interface PreviewContext {
   tx: Transaction;
   request: PreviewRequest;
   rulesOf: RulesOfSubject;
+  /** Whether the rule may apply to this host, or to some part, container or process of it. */
+  appliesTo(host: string, tags: Readonly<Record<string, string>>): boolean;
   tally: Tally;
 }

@@ -2,7 +2,7 @@ import { subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { type CompiledRule, compileRule } from '@tidewatch/domain/rules/rule';
-import type { PreviewRequest, RulesOfSubject } from './preview-context.ts';
+import type { PreviewContext, PreviewRequest, RulesOfSubject } from './preview-context.ts';
 import { previewProcesses } from './processes.ts';
 import { previewStreams } from './streams.ts';
 import { type FoundAlert, Tally } from './tally.ts';
@@ -25,9 +25,9 @@ const MAX_STATEMENT_MS = 15_000;
  */
 export async function previewRule(sql: Sql, request: PreviewRequest): Promise<PreviewOutcome> {
   const tally = new Tally(1 + request.candidates.length, request.maxAlerts);
-  const rulesOf = rulesOfSubjects(request);
+  const { rulesOf, appliesTo } = rulesOfSubjects(request);
   await readOnly(sql, async (tx) => {
-    const context = { tx, request, rulesOf, tally };
+    const context = { tx, request, rulesOf, appliesTo, tally };
     if (subjectKindOf(request.rule.metric) === 'process') return previewProcesses(context);
     const [exported] = await tx<{ snapshot: string }[]>`select pg_export_snapshot() as snapshot`;
     const adopt = `set transaction snapshot '${exported?.snapshot}'`;
@@ -46,12 +46,16 @@ async function readOnly(sql: Sql, work: (tx: Transaction) => Promise<void>, firs
   });
 }
 
-function rulesOfSubjects({ organizationId, rule, candidates }: PreviewRequest): RulesOfSubject {
+function rulesOfSubjects({
+  organizationId,
+  rule,
+  candidates,
+}: PreviewRequest): Pick<PreviewContext, 'rulesOf' | 'appliesTo'> {
   const compiled = [rule, ...candidates].map((definition) =>
     compileRule({ id: '', organizationId, version: 1, definition }),
   );
   const known = new Map<CompiledRule, TrialRules>();
-  return (host, tags, part) => {
+  const rulesOf: RulesOfSubject = (host, tags, part) => {
     const own = compiled[0]?.forSubject(host, tags, part) ?? null;
     if (own === null) return null;
     const others = () =>
@@ -60,4 +64,5 @@ function rulesOfSubjects({ organizationId, rule, candidates }: PreviewRequest): 
     known.set(own, rules);
     return rules;
   };
+  return { rulesOf, appliesTo: (host, tags) => (compiled[0]?.forHost(host, tags) ?? null) !== null };
 }

@@ -2,7 +2,6 @@ import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
-import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import { Turn } from '../event-loop/turn.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview-context.ts';
@@ -27,22 +26,19 @@ interface ProcessValue {
 
 /** Evaluates a rule on processes by name, from stored payloads. */
 export async function previewProcesses(context: PreviewContext): Promise<void> {
-  const { tx, request, rulesOf } = context;
+  const { tx, request } = context;
   const turn = new Turn(request.signal);
   const services = await tx<ServiceOfSnapshots[]>`
     select id, host, tags from services
     where organization_id = ${request.organizationId} and deleted_at is null and archived_at is null order by host, id`;
-  const wanted = services.flatMap((service) => {
-    const rules = rulesOf(service.host, service.tags, null);
-    return rules === null ? [] : [{ service, rules }];
-  });
+  const wanted = services.filter(({ host, tags }) => context.appliesTo(host, tags));
   const hoursOf = await countSnapshots(
     tx,
     context,
-    wanted.map(({ service }) => service.id),
+    wanted.map(({ id }) => id),
   );
-  for (const { service, rules } of wanted) {
-    const run = new ServiceRun(context, service, rules, turn);
+  for (const service of wanted) {
+    const run = new ServiceRun(context, service, turn);
     for (const hour of hoursOf.get(service.id) ?? []) {
       const from = Math.max(hour, request.from);
       const to = Math.min(hour + HOUR_MS, request.to);
@@ -92,14 +88,13 @@ async function readProcesses(
 class ServiceRun {
   readonly #context: PreviewContext;
   readonly #service: ServiceOfSnapshots;
-  readonly #rules: TrialRules;
   readonly #turn: Turn;
-  readonly #trials = new Map<string, Trial>();
+  /** By the name of the process; null where the rule leaves it out. */
+  readonly #trials = new Map<string, Trial | null>();
 
-  constructor(context: PreviewContext, service: ServiceOfSnapshots, rules: TrialRules, turn: Turn) {
+  constructor(context: PreviewContext, service: ServiceOfSnapshots, turn: Turn) {
     this.#context = context;
     this.#service = service;
-    this.#rules = rules;
     this.#turn = turn;
   }
 
@@ -108,7 +103,7 @@ class ServiceRun {
     for (const [index, { time, name, value }] of values.entries()) {
       if (name !== null) {
         present.add(name);
-        if (value !== null) this.#trialOf(name).take(time, value, value, value, time);
+        if (value !== null) this.#trialOf(name)?.take(time, value, value, value, time);
       }
       if (values[index + 1]?.time !== time) {
         this.#miss(present, time);
@@ -119,22 +114,27 @@ class ServiceRun {
   }
 
   finish(): void {
-    for (const trial of this.#trials.values()) trial.finish();
+    for (const trial of this.#trials.values()) trial?.finish();
   }
 
-  #trialOf(name: string): Trial {
+  #trialOf(name: string): Trial | null {
     const known = this.#trials.get(name);
-    if (known) return known;
-    const { id: serviceId, host } = this.#service;
+    if (known !== undefined) return known;
+    const { id: serviceId, host, tags } = this.#service;
+    const rules = this.#context.rulesOf(host, tags, { name, labels: {} });
+    if (rules === null) {
+      this.#trials.set(name, null);
+      return null;
+    }
     this.#context.tally.countService(serviceId);
     const sink = this.#context.tally.sinkOf({ serviceId, host, subject: { kind: 'process', name } });
-    const trial = new Trial(this.#rules, sink);
+    const trial = new Trial(rules, sink);
     this.#trials.set(name, trial);
     return trial;
   }
 
   #miss(present: ReadonlySet<string>, time: number): void {
     for (const [name, trial] of this.#trials)
-      if (!present.has(name) && trial.miss(time)) this.#trials.delete(name);
+      if (!present.has(name) && (trial === null || trial.miss(time))) this.#trials.delete(name);
   }
 }

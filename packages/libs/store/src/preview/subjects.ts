@@ -15,7 +15,7 @@ export interface StoredSubject {
   host: string;
   tags: Record<string, string>;
   subject: Subject;
-  /** What selectors match of a part; null for any other subject. */
+  /** What selectors match of a part or container; null for a host. */
   part: MatchedPart | null;
   blockId: number;
   slot: number;
@@ -47,9 +47,18 @@ export async function readSubjects(
     where b.organization_id = ${organizationId} and b.subject_kind = ${kind} and ${stored} = any(b.metrics)
       and s.deleted_at is null and s.archived_at is null
     order by s.host, s.id, b.subject_name`;
-  const subjects = rows.map(({ name, ...row }) => ({ ...row, subject: { kind, name }, part: null }));
+  const subjects = rows.map(({ name, ...row }) => ({
+    ...row,
+    subject: { kind, name },
+    part: matchedOf(kind, name),
+  }));
   const ofParts = partMetricOf(metric);
   return ofParts === null ? subjects : [...subjects, ...(await readParts(sql, organizationId, ofParts))];
+}
+
+/** Containers have no labels. */
+function matchedOf(kind: Subject['kind'], name: string): MatchedPart | null {
+  return kind === 'host' ? null : { name, labels: {} };
 }
 
 async function readParts(

@@ -1,7 +1,7 @@
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
 import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
-import { partMetricOf, SILENT_MINUTES, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
+import { COMPUTED_METRICS, partMetricOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Queryable } from '@tidewatch/database/connection';
 
 /** The maximum number of names that are compared to suggest one. */
@@ -31,7 +31,9 @@ export async function metricWarnings(
   { isOfAll = false } = {},
 ): Promise<ReadonlyMap<string, MetricWarning>> {
   const ofKind = (kind: string) => [
-    ...new Set(metrics.filter((metric) => metric !== SILENT_MINUTES && subjectKindOf(metric) === kind)),
+    ...new Set(
+      metrics.filter((metric) => !COMPUTED_METRICS.includes(metric) && subjectKindOf(metric) === kind),
+    ),
   ];
   const [ofHosts, ofContainers, ofProcesses] = [ofKind('host'), ofKind('container'), ofKind('process')];
   return new Map([

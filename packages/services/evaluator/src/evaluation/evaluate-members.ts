@@ -1,5 +1,5 @@
 import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/ingest/sample';
-import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
+import { CONTAINER_UNHEALTHY, fieldOf, isPresence } from '@tidewatch/contracts/rules/rule-metric';
 import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
@@ -39,8 +39,8 @@ export function evaluateMembers(
   let values = 0;
   for (const [name, fields] of present) {
     for (const metric of metrics) {
-      const value = fields[fieldOf(metric)];
-      if (typeof value !== 'number') continue;
+      const value = numberOf(fields, metric);
+      if (value === null) continue;
       const subject = { kind, name };
       const existing = service.streams.get(streamName(subject, metric));
       if (existing === undefined && !evaluation.progress.isMatched) return false;
@@ -57,7 +57,8 @@ export function evaluateMembers(
   progress.done = values;
   if (!progress.isNewer) return true;
   for (const stream of members.streams ?? []) {
-    if (present.has(stream.subject.name) || progress.missed.has(stream)) continue;
+    if (isPresence(stream.metric) || present.has(stream.subject.name) || progress.missed.has(stream))
+      continue;
     if (mustStop(evaluation)) return false;
     if (miss(evaluation, service, stream, payload)) progress.missed.add(stream);
   }
@@ -68,7 +69,7 @@ export function evaluateMembers(
  * Counts a payload without the container or process. Once the subject counts as gone, an alert instance ends and an idle
  * stream is removed. Returns whether the stream still exists.
  */
-function miss(
+export function miss(
   evaluation: SampleEvaluation,
   service: EvaluatedService,
   base: Stream,
@@ -98,6 +99,14 @@ function miss(
   const isGone = isInactive && base.missed >= PAYLOADS_UNTIL_GONE;
   if (isGone) removeStream(service, streamName(subject, key), base);
   return !isGone;
+}
+
+/** The number that a rule on this metric evaluates of a container or process; null where it does not say it. */
+function numberOf(fields: Fields, metric: string): number | null {
+  const value = fields[fieldOf(metric)];
+  if (typeof value === 'number') return value;
+  if (metric !== CONTAINER_UNHEALTHY || typeof fields.health !== 'string') return null;
+  return fields.health === 'unhealthy' ? 1 : 0;
 }
 
 function byName(containers: readonly Container[]): Map<string, Fields> {

@@ -11,6 +11,7 @@ import type { RuleIndex } from '../rules/rule-index.ts';
 import { applyClockStep, continueClockStep } from './clock-step.ts';
 import { evaluateMembers } from './evaluate-members.ts';
 import { evaluateParts, followParts } from './evaluate-parts.ts';
+import { evaluatePresence } from './evaluate-presence.ts';
 import { evaluateSample, type SampleEvaluation } from './evaluate-sample.ts';
 
 /** The inputs for evaluating all payloads of one ingest request. */
@@ -249,6 +250,8 @@ function evaluatePayload(
     if (!(kind === 'container' ? payload.containers : payload.processes)) continue;
     if (!evaluateMembers(evaluation, request, service, payload, kind, progress.members[kind])) return false;
   }
+  for (const kind of MEMBER_KINDS)
+    if (!evaluatePresence(evaluation, request, service, payload, kind)) return false;
   return !payload.parts || evaluateParts(evaluation, request, service, payload, payload.parts.values);
 }
 

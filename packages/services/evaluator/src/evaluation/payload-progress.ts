@@ -9,6 +9,10 @@ export interface MembersProgress {
   done: number;
   /** Whether the payload is newer than every earlier payload of the host; null until this is checked. */
   isNewer: boolean | null;
+  /** How many containers or names of processes, in their order, are evaluated of those that are there or away. */
+  counted: number;
+  /** Whether the payload is newer than every earlier one that said what is there; null until this is checked. */
+  countsAreNewer: boolean | null;
   /** Streams without a value in the payload whose absence has already been counted. */
   readonly missed: Set<Stream>;
 }
@@ -26,8 +30,8 @@ export class PayloadProgress {
   /** The number of alert instances that have evaluated the current value, by their list: a new list starts from zero. */
   readonly instances = new Map<readonly AlertInstance[], number>();
   readonly members: Record<MemberKind, MembersProgress> = {
-    container: { done: 0, isNewer: null, missed: new Set() },
-    process: { done: 0, isNewer: null, missed: new Set() },
+    container: { done: 0, isNewer: null, counted: 0, countsAreNewer: null, missed: new Set() },
+    process: { done: 0, isNewer: null, counted: 0, countsAreNewer: null, missed: new Set() },
   };
 
   /** Starts a payload, or continues with the same one; if rules were edited (`generation`), the payload starts again. */
@@ -47,8 +51,10 @@ export class PayloadProgress {
 
 function restart(members: MembersProgress, isSame: boolean): void {
   members.done = 0;
+  members.counted = 0;
   if (isSame) return;
   members.isNewer = null;
+  members.countsAreNewer = null;
   // Checks the size first, because clearing an empty set allocates, and this runs for every payload.
   if (members.missed.size > 0) members.missed.clear();
 }

@@ -32,7 +32,7 @@ export async function compileStreams(
   }
   for (const [name, stream] of service.streams) {
     await matchStream(service, rules, stream, turn);
-    const wanted = rulesOf(service, rules, stream, partOf(service, stream.subject));
+    const wanted = rulesOf(service, rules, stream, partOf(service, rules, stream));
     // Skips a stream whose rules are unchanged.
     if (wanted === stream.ruleSet && wanted !== NO_RULES) continue;
     for (const instance of await replaceRules(stream, wanted, turn, evaluatedBefore)) dropped.push(instance);
@@ -42,6 +42,7 @@ export async function compileStreams(
   service.metrics = [];
   service.metricStreams = [];
   service.parts.reset();
+  for (const members of Object.values(service.members)) members.expected = null;
   return dropped;
 }
 
@@ -49,16 +50,30 @@ export async function compileStreams(
 async function matchStream(
   service: EvaluatedService,
   rules: RuleIndex,
-  { subject, metric }: Stream,
+  stream: Stream,
   turn: Turn,
 ): Promise<void> {
   const { organizationId, host, tags } = service;
-  await rules.forMetric(organizationId, metric).match(host, tags, partOf(service, subject), turn);
+  const part = partOf(service, rules, stream);
+  await rules.forMetric(organizationId, stream.metric).match(host, tags, part, turn);
 }
 
-/** Returns what selectors match of a part; null for any other subject. */
-function partOf(service: EvaluatedService, { kind, name }: Subject): MatchedPart | null {
-  return kind === 'part' ? service.parts.part(name).matched : null;
+/** Returns what selectors match of a part, container or process; null for a host, and where no rule asks for containers or processes. */
+export function partOf(
+  service: EvaluatedService,
+  rules: RuleIndex,
+  { subject: { kind, name }, metric }: Pick<StreamIdentity, 'subject' | 'metric'>,
+): MatchedPart | null {
+  if (kind === 'part') return service.parts.part(name).matched;
+  if (kind === 'host' || !rules.forMetric(service.organizationId, metric).choosesSubjects) return null;
+  return memberNamed(name);
+}
+
+const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Returns what selectors match of a container or process, which has no labels. */
+export function memberNamed(name: string): MatchedPart {
+  return { name, labels: NO_LABELS };
 }
 
 /** Replaces the rules of a stream; returns the alert instances of rules that no longer apply. */
@@ -104,7 +119,7 @@ export function streamOf(
   if (known) return known;
   const stream = new Stream(service, { subject, metric, key: metric }, 0, Number.NEGATIVE_INFINITY);
   deriveStreams(service, rules, stream);
-  const part = partOf(service, subject);
+  const part = partOf(service, rules, stream);
   const wanted = rulesOf(service, rules, stream, part);
   if (wanted.rules.length === 0 && stream.derived.length === 0) return null;
   stream.replaceInstances(wanted, []);
@@ -141,7 +156,7 @@ function deriveStreams(service: EvaluatedService, rules: RuleIndex, base: Stream
   const { subject, metric } = base;
   const wanted = rules.forMetric(service.organizationId, metric).derived;
   if (wanted.size === 0 && base.derived.length === 0) return;
-  const part = partOf(service, subject);
+  const part = partOf(service, rules, base);
   const derived: Stream[] = [];
   for (const [key, set] of wanted) {
     const [rule] = set.matching(service.host, service.tags, part).rules;

@@ -8,8 +8,10 @@ import type { EvaluatedService } from './evaluated-service.ts';
  */
 export function shiftTimes(service: EvaluatedService, by: number, until: number): void {
   for (const stream of service.streams.values()) stream.shift(by, until);
-  for (const members of Object.values(service.members))
+  for (const members of Object.values(service.members)) {
     members.evaluatedAt = Math.min(members.evaluatedAt + by, until);
+    members.presenceAt = Math.min(members.presenceAt + by, until);
+  }
   service.parts.shift(by, until);
   service.clockSetBackTo = until;
   for (const [key, { flaps, flapping }] of service.flaps)

@@ -3,6 +3,9 @@ import type { MatchedPart } from '@tidewatch/domain/rules/selector';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
 import { NO_RULES, RuleSet, type Tags } from './rule-set.ts';
 
+/** The max number of names that are remembered of a metric. */
+const MAX_NAMES = 10_000;
+
 /** Rules of one metric of an organization: those on samples, and those on values derived from them. */
 export class MetricRules {
   readonly rules: readonly CompiledRule[];
@@ -11,6 +14,13 @@ export class MetricRules {
   readonly derived: ReadonlyMap<string, RuleSet>;
   /** Whether every rule applies to every host without an override. */
   readonly isForAllHosts: boolean;
+
+  /** Whether some rule asks for some of the parts, containers or processes of a host. */
+  readonly choosesSubjects: boolean;
+  /** The names of containers or processes that rules on their presence expect on hosts. */
+  readonly expected: readonly string[];
+  /** Names of containers or processes, and whether some rule may be for them: most processes of a fleet have no rule. */
+  readonly #names = new Map<string, boolean>();
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules;
@@ -22,6 +32,24 @@ export class MetricRules {
     );
     this.derived = new Map([...derived].map(([key, alike]) => [key, new RuleSet(alike)]));
     this.isForAllHosts = rules.every((rule) => rule.isForAllHosts);
+    this.choosesSubjects = rules.some((rule) => rule.choosesSubjects);
+    this.expected = [...new Set(rules.flatMap((rule) => rule.expected))];
+  }
+
+  /** Returns the rules on samples and on derived values that match a part, container or process of a host. */
+  matching(host: string, tags: Tags, part: MatchedPart): CompiledRule[] {
+    return [this.samples, ...this.derived.values()].flatMap((set) => set.matching(host, tags, part).rules);
+  }
+
+  /** Whether some rule may be for a container or process of this name, on some host. */
+  mayEvaluate(name: string): boolean {
+    if (!this.choosesSubjects) return true;
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    if (this.#names.size === MAX_NAMES) this.#names.clear();
+    const may = this.rules.some((rule) => rule.mayEvaluate(name));
+    this.#names.set(name, may);
+    return may;
   }
 
   /**

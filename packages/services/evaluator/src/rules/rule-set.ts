@@ -70,7 +70,8 @@ export class RuleSet {
 
   #lastFor(host: string, tags: Tags, part: MatchedPart | null): RuleSet | null {
     const last = this.#last;
-    return last?.host === host && last.tags === tags && last.part === part ? last.subset : null;
+    const isSame = last?.host === host && last.tags === tags && isSamePart(last.part, part);
+    return isSame ? (last?.subset ?? null) : null;
   }
 
   #subsetOf(wanted: readonly (CompiledRule | null)[]): RuleSet {
@@ -95,6 +96,10 @@ export class RuleSet {
     this.#variants[index].set(rule, next);
     return next;
   }
+}
+
+function isSamePart(a: MatchedPart | null, b: MatchedPart | null): boolean {
+  return a === b || (a?.name === b?.name && a?.labels === b?.labels);
 }
 
 export const NO_RULES = new RuleSet([]);

@@ -1,5 +1,4 @@
-import { readConfig } from '@tidewatch/runtime/settings/config';
-import { ConfigError } from '@tidewatch/runtime/settings/config-error';
+import { ConfigError, readConfig } from '@tidewatch/runtime/settings/config';
 import { describe, expect, it } from 'vitest';
 import { modelSettings, readModelSettings } from './model-settings.ts';
 

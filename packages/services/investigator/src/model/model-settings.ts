@@ -1,5 +1,4 @@
-import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
-import { ConfigError } from '@tidewatch/runtime/settings/config-error';
+import { ConfigError, type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { z } from 'zod';
 import type { Budget, Prices } from './spend/budget.ts';
 

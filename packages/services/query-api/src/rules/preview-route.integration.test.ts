@@ -190,6 +190,7 @@ describe('a preview', () => {
     ['/rule/threshold', { rule: { ...RULE, threshold: 'high' } }],
     ['/rule', {}],
     ['/rule/metric', { rule: { ...RULE, metric: 'host.silent_minutes' } }],
+    ['/rule/metric', { rule: { ...RULE, metric: 'process.count', scope: { process: 'nginx' } } }],
     ['/rule/no_data/policy', { rule: { ...RULE, no_data: { policy: 'alert', after_minutes: 5 } } }],
     ['/rule/no_data/policy', { rule: { ...RULE, no_data: { policy: 'resolve', after_minutes: 5 } } }],
     ['/thresholds', { rule: RULE, thresholds: [] }],

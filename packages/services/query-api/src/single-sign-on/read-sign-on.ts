@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { ConfigOf } from '@tidewatch/runtime/settings/config';
-import { ConfigError } from '@tidewatch/runtime/settings/config-error';
+import { ConfigError, type ConfigOf } from '@tidewatch/runtime/settings/config';
 import { parse } from 'yaml';
 import { type GroupMapping, groupMappingSchema } from './group-mapping.ts';
 import type { signOnSettings } from './sign-on-settings.ts';

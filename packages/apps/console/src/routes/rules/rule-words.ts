@@ -62,12 +62,14 @@ export function worstSeverity({ severity, thresholds }: Pick<RuleDefinition, 'se
 
 /** "all hosts", or the patterns of names and tags, and of names and labels of parts. */
 export function scopeText(scope: RuleDefinition['scope']): string {
-  const { hosts = [], tags = {}, part = [], part_labels: labels = {} } = scope;
-  const named = [part].flat();
+  const { hosts = [], tags = {}, part_labels: labels = {} } = scope;
+  const subjects = (['part', 'container', 'process'] as const).map(
+    (kind) => [kind, [scope[kind] ?? []].flat()] as const,
+  );
   const parts = [
     ...(hosts.length > 0 ? [hosts.join(', ')] : []),
     ...Object.entries(tags).map(([name, patterns]) => `${name}=${[patterns].flat().join(' or ')}`),
-    ...(named.length > 0 ? [`part ${named.join(', ')}`] : []),
+    ...subjects.flatMap(([kind, names]) => (names.length > 0 ? [`${kind} ${names.join(', ')}`] : [])),
     ...Object.entries(labels).map(([name, patterns]) => `label ${name}=${[patterns].flat().join(' or ')}`),
   ];
   return parts.length === 0 ? 'all hosts' : visibleText(parts.join('; '));

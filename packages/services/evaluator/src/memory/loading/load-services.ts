@@ -196,8 +196,8 @@ function serviceOf(row: ServiceHealthRow, rows: ActiveRows): EvaluatedService {
     rows,
     flaps: new Map(),
     members: {
-      container: { evaluatedAt: NEVER, streams: null },
-      process: { evaluatedAt: NEVER, streams: null },
+      container: { evaluatedAt: NEVER, presenceAt: NEVER, expected: null, streams: null },
+      process: { evaluatedAt: NEVER, presenceAt: NEVER, expected: null, streams: null },
     },
     parts: new HostParts(),
     metrics: [],

@@ -1,3 +1,4 @@
+import { isPresence } from '@tidewatch/contracts/rules/rule-metric';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
@@ -37,8 +38,8 @@ export async function rebuildProcesses(
     const until = Math.min(evaluatedUntil, service.members.process.evaluatedAt);
     const widths = await widthsOf(service, rules, turn);
     const since = [...widths.values()].map((width) => until - width * WINDOW_SHARE);
-    for (const { subject, instances } of service.streams.values())
-      if (subject.kind === 'process')
+    for (const { subject, metric, instances } of service.streams.values())
+      if (subject.kind === 'process' && !isPresence(metric))
         for (const instance of instances) if (instance.phase !== null) since.push(instance.evaluatedAt);
     if (since.length === 0 || until === Number.NEGATIVE_INFINITY) continue;
     rebuilt.set(service.serviceId, { service, derived: new Set(widths.keys()) });
@@ -98,7 +99,7 @@ function takePayload({ service, derived }: Rebuilt, rules: RuleIndex, payload: r
     }
   }
   for (const stream of service.members.process.streams ?? [])
-    if (!present.has(stream.subject.name)) miss(service, stream);
+    if (!present.has(stream.subject.name) && !isPresence(stream.metric)) miss(service, stream);
 }
 
 /**

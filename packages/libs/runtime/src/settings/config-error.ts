@@ -1,4 +1,0 @@
-/** Reports all wrong settings at once, by name and without their values. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
