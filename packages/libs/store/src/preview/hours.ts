@@ -102,12 +102,31 @@ export async function readHours(
 
 type WatchedSpan = Span & { of: WatchedSlot };
 
-/** Groups spans by slot and limits; one part of the statement reads one group. */
+/**
+ * Groups spans by limits, and by slot unless several slots of a block are read, as of parts of a host; one part of the
+ * statement reads one group.
+ */
 function grouped(spans: readonly WatchedSpan[]): WatchedSpans[] {
-  const bySlot = Map.groupBy(spans, ({ of }) => of.slot);
-  return [...bySlot].flatMap(([slot, own]) =>
-    [...Map.groupBy(own, ({ of }) => of.limits)].map(([limits, spans]) => ({ slot, limits, spans })),
-  );
+  return [...Map.groupBy(spans, ({ of }) => of.limits)].flatMap(([limits, own]) => {
+    const places = [...Map.groupBy(own, ({ of, from, to }) => `${of.blockId}/${from}/${to}`).values()];
+    const ofBlocks = places.map((alike) => {
+      const { of, from, to } = alike[0] as WatchedSpan;
+      const slots = alike.map((span) => span.of.slot);
+      return {
+        blockId: of.blockId,
+        from,
+        to,
+        slots,
+        mask: slots.reduce((mask, slot) => mask | (1 << slot), 0),
+      };
+    });
+    const isShared = ofBlocks.some(({ slots }) => slots.length > 1);
+    const groups = isShared ? [ofBlocks] : Map.groupBy(ofBlocks, ({ mask }) => mask).values();
+    return [...groups].map((group) => {
+      const slots = [...new Set(group.flatMap((each) => each.slots))];
+      return { slots, limits, spans: group };
+    });
+  });
 }
 
 async function addNeighbours(

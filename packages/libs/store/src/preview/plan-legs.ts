@@ -13,8 +13,8 @@ import type { Leg } from './values.ts';
 /** The max number of values that a preview reads, and of evaluations (values times candidates). */
 export const MAX_VALUES = 5_000_000;
 const MAX_STEPS = 100_000_000;
-/** The number of subjects whose hours one statement reads. */
-const SUBJECTS_AT_ONCE = 1_000;
+/** The number of blocks whose hours one statement reads. */
+const BLOCKS_AT_ONCE = 1_000;
 /** The maximum length of a leg, ms. */
 export const MAX_LEG_MS = DAY_MS;
 const MINUTES_OF_AN_HOUR = 60;
@@ -60,8 +60,9 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
     const rules = rulesOf(stored.host, stored.tags, stored.part);
     return rules === null ? [] : [{ stored, rules }];
   });
-  const read = async (start: number) => {
-    const part = wanted.slice(start, start + SUBJECTS_AT_ONCE);
+  const portions = [...portionsOf(wanted)];
+  const read = async (index: number) => {
+    const part = portions[index] as WantedSubject[];
     const blockIds = [...new Set(part.map(({ stored }) => stored.blockId))];
     const factsOf = new Map((await readFacts(tx, blockIds, from, to)).map((facts) => [facts.blockId, facts]));
     const watched = part.map(({ stored, rules }) => {
@@ -72,19 +73,19 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
     const leavesQuietOut = part.every(({ rules }) => isPlain(reachOf(rules)));
     return { part, watched, hours: await readHours(tx, watched, { from, to, retained, leavesQuietOut }) };
   };
-  let next = wanted.length === 0 ? null : read(0);
-  for (let start = SUBJECTS_AT_ONCE; next !== null; start += SUBJECTS_AT_ONCE) {
+  let next = portions.length === 0 ? null : read(0);
+  for (let index = 1; next !== null; index += 1) {
     const { part, watched, hours } = await next;
     // Reads the next subjects while the current ones are planned.
-    next = start < wanted.length ? read(start) : null;
+    next = index < portions.length ? read(index) : null;
     next?.catch(() => undefined);
-    for (const [index, { stored, rules }] of part.entries()) {
+    for (const [place, { stored, rules }] of part.entries()) {
       const held = hours.get(slotKey(stored));
       const found = held?.hours ?? [];
       const own = found.map((hour) => expecting(hour, request.tier));
       const last = own.at(-1);
       if (last === undefined) continue;
-      const facts = watched[index]?.facts as BlockFacts;
+      const facts = watched[place]?.facts as BlockFacts;
       if (own.some((hour) => isKnown(hour.start, facts))) tally.countService(stored.serviceId);
       // Values that only fill a window may be older than the range and so be backfilled.
       const hasBackfill = (held?.hasBackfill ?? false) || reachOf(rules).windowMs > 0;
@@ -103,6 +104,16 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   // Raw samples are read if the whole range is within raw retention.
   const isOfSamples = request.tier === '1m' && possible !== null && possible >= retained.raw;
   throw new PreviewTooLargeError(isOfSamples ? ofSamples.possibleFrom : possible);
+}
+
+/** A subject with the rules that evaluate it. */
+type WantedSubject = Pick<StreamSubject, 'stored' | 'rules'>;
+
+/** Portions of subjects whose hours are read together: those of a block, such as parts of one host, are in one portion. */
+function* portionsOf(wanted: readonly WantedSubject[]): Generator<WantedSubject[]> {
+  const byBlock = [...Map.groupBy(wanted, ({ stored }) => stored.blockId).values()];
+  for (let start = 0; start < byBlock.length; start += BLOCKS_AT_ONCE)
+    yield byBlock.slice(start, start + BLOCKS_AT_ONCE).flat();
 }
 
 /** Counts the raw samples that a preview of the range within raw retention would read. */
