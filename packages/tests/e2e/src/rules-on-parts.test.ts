@@ -60,6 +60,12 @@ describe('a rule on parts', () => {
       data: { alert: { host, subject } },
     });
 
+    const investigated = async () => {
+      const { investigation_id: id } = await client.expect(200, 'GET', `/alerts/${alert?.id}`);
+      return id === null ? null : (await client.expect(200, 'GET', `/investigations/${id}`)).status;
+    };
+    await expect.poll(investigated, { ...SEEN, timeout: 60_000 }).toBe('completed');
+
     await send(20);
     await expect
       .poll(async () => (await alertsOf(rule.id)).map(({ status: is }) => is), SEEN)

@@ -55,6 +55,34 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an alert', () => {
     expect(await violationsInEveryLook(page)).toEqual([]);
   });
 
+  it('names the part that the alert is about, and charts the series of the part', async () => {
+    const metric = 'filesystem.used_percent';
+    const terms = { name: 'A filesystem is full', metric, condition: 'greater_than', threshold: 90 };
+    const rule = await site.call('POST', '/alerts/rules', { ...terms, duration_minutes: 0 });
+    const host = 'files-01';
+    const list = async () => (await site.call('GET', `/alerts?rule_id=${rule.id}`)).alerts;
+    const send = (used_percent: number) =>
+      site.call('POST', '/ingest', {
+        host,
+        metrics: {},
+        parts: [{ kind: 'filesystem', name: '/var/log', used_percent }],
+      });
+    await expect
+      .poll(async () => {
+        await send(97);
+        return (await list()).length;
+      })
+      .toBe(1);
+    const [{ id, service_id }] = await list();
+    const page = await site.open(`/alerts/${id}`, { key: site.adminKey });
+    const facts = page.getByRole('region', { name: 'Values' });
+    await facts.getByText('filesystem /var/log', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Chart' }).waitFor();
+    const link = await facts.getByRole('link', { name: metric }).getAttribute('href');
+    expect(link).toContain(service_id);
+    expect(decodeURIComponent(link ?? '')).toContain('subject=part:filesystem:/var/log');
+  });
+
   it('acknowledges nothing when it is opened, and on a press as the API and another browser show it', async () => {
     const { host, id } = await breach(site, 'web-01');
     const key = site.adminKey;

@@ -41,6 +41,33 @@ describe.skipIf(lacksChromium)('[needs Chromium] the pages of rules', () => {
     expect(rules).toMatchObject([{ threshold: 95, mode: 'shadow' }]);
   });
 
+  it('chooses parts where the metric is one of parts, in scope and exceptions, and keeps a single pattern', async () => {
+    const name = 'A filesystem is full';
+    const { id } = await site.call('POST', '/alerts/rules', {
+      ...RULE,
+      name,
+      metric: 'filesystem.used_percent',
+      overrides: [{ match: { part: '/backup*' }, enabled: false }],
+    });
+    const page = await site.open(`/rules/${id}/edit`, { key: site.adminKey });
+    await settled(page);
+    const parts = page.getByLabel('Parts', { exact: true });
+    expect(await parts.nth(1).inputValue()).toBe('/backup*');
+    await parts.first().fill('/var*, /srv');
+    await page.getByLabel('Labels of parts').first().fill('type=ext4 | xfs');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(`**/rules/${id}`);
+    expect(await site.call('GET', `/alerts/rules/${id}`)).toMatchObject({
+      scope: { part: ['/var*', '/srv'], part_labels: { type: ['ext4', 'xfs'] } },
+      overrides: [{ match: { part: '/backup*' }, enabled: false }],
+    });
+    await page.getByText('part /var*, /srv; label type=ext4 or xfs').first().waitFor();
+    const plain = await site.open('/rules/new', { key: site.adminKey });
+    await settled(plain);
+    await plain.getByLabel('Metric', { exact: true }).fill('cpu_percent');
+    expect(await plain.getByLabel('Parts', { exact: true }).count()).toBe(0);
+  });
+
   it('shows both versions of a rule that was changed elsewhere, and overwrites nothing', async () => {
     const { id } = await site.call('POST', '/alerts/rules', RULE);
     const page = await site.open(`/rules/${id}/edit`, {
