@@ -9,14 +9,12 @@ export interface HostOptions {
   units: readonly string[];
 }
 
-/** The collectors for a platform, in Node's name of it, besides those of containers and of the agent. */
-export async function hostCollectors(
-  platform: NodeJS.Platform,
-  options: HostOptions,
-): Promise<HostCollector[]> {
+/** The collectors for this platform, besides those of containers and of the agent. */
+export async function hostCollectors(options: HostOptions): Promise<HostCollector[]> {
   const roots = { procRoot: '/proc', sysRoot: '/sys', root: '/' };
-  if (platform === 'linux') return linuxCollectors({ ...roots, ...options, run: commandRunner() });
+  // The build of the executable knows the platform, and leaves out what follows.
+  if (process.platform === 'linux') return linuxCollectors({ ...roots, ...options, run: commandRunner() });
   // Loaded only here, because it takes memory that Linux has no use for.
   const { createPortableCollector } = await import('./portable-collector.ts');
-  return [createPortableCollector(platform === 'win32' ? 'C:' : '/')];
+  return [createPortableCollector(process.platform === 'win32' ? 'C:' : '/')];
 }

@@ -30,10 +30,12 @@ async function listen<S extends Server>(server: S): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A service that accepts payloads (status 200), or refuses the key with another status. */
+const CODES: Record<number, string> = { 401: 'key_revoked' };
+
+/** A service that accepts payloads (status 200), refuses the key (401), or is another program. */
 const service = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
   request.resume().on('end', () => {
-    const answer = status === 200 ? { status: 'ok', events_accepted: 1 } : { code: 'key_revoked' };
+    const answer = status === 200 ? { status: 'ok', events_accepted: 1 } : { code: CODES[status] };
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
   });
 };
@@ -154,5 +156,27 @@ test('the agent makes a key file private that other users may read, and logs it'
   const { code, log } = await report(`http://127.0.0.1:${port}`, env);
   expect({ code, mode: statSync(file).mode & 0o777 }).toEqual({ code: 0, mode: 0o600 });
   expect(log).toContain('is private now');
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ['accepts the key', 200, 0, /settings are valid, and http:\S+ accepts the key/],
+  ['refuses the key', 401, 1, /cannot report: the key is refused/],
+  ['is another program', 404, 1, /cannot report: 404/],
+])('check ends with a sentence where the service %s (status %i)', async (_, status, code, sentence) => {
+  const url = `http://127.0.0.1:${await listen(createHttpServer(service(status)))}`;
+  const checked = await report(url, {}, ['check']);
+  expect(checked).toMatchObject({ code, log: expect.stringMatching(sentence) });
+});
+
+test('the agent takes its settings from the file of --config', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-config-'));
+  const file = join(folder, 'config.yaml');
+  writeFileSync(file, 'disable: [process]\n');
+  const url = `http://127.0.0.1:${await listen(createHttpServer(service(200)))}`;
+  expect(await report(url, {}, ['--config', file])).toMatchObject({
+    code: 1,
+    log: expect.stringContaining('Did you mean processes?'),
+  });
   rmSync(folder, { recursive: true });
 });

@@ -1,27 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
+import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { run } from '@tidewatch/runtime/process/run';
 import { mergeSignals } from '@tidewatch/runtime/process/signals';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
+import manifest from '../package.json' with { type: 'json' };
 import { createAgent } from './agent.ts';
-import { createAgentCollector } from './collectors/agent-collector.ts';
-import { chooseCollectors } from './collectors/choose-collectors.ts';
-import { readCollectors } from './collectors/read-collectors.ts';
-import { createContainerCollector } from './docker/container-collector.ts';
-import { createDockerSource } from './docker/docker.ts';
-import { hostCollectors } from './host-collectors.ts';
-import { createPageSource } from './installation/page-source.ts';
-import { createParentSource } from './installation/parent-source.ts';
-import { createWatchingCollector } from './installation/watching-collector.ts';
-import { readOptions, USAGE } from './options.ts';
+import { checkService } from './configuration/check-service.ts';
+import { parseCommandLine, USAGE } from './configuration/command-line.ts';
+import { type AgentOptions, readOptions } from './configuration/options.ts';
+import { openReader } from './open-reader.ts';
+import { releaseMemoryRegularly } from './release-memory.ts';
 import { trustAuthorities } from './sending/authorities.ts';
 import { fixedKey, keyOfFile } from './sending/key-source.ts';
-import { fetchByProxy } from './sending/proxy.ts';
-import { createSender } from './sending/sender.ts';
+import { createPost } from './sending/post-payloads.ts';
+import { proxiesFor } from './sending/proxy.ts';
+import { createSender, type Sender } from './sending/sender.ts';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { version } = manifest;
 
 const logger = createLogger({
   name: 'agent',
@@ -29,77 +25,87 @@ const logger = createLogger({
   pretty: process.stdout.isTTY === true,
 });
 
+/** The options of the arguments, the environment and the file of settings. */
+async function readAllOptions(): Promise<AgentOptions> {
+  const args = process.argv.slice(2);
+  const { config, help, version: wantsVersion } = parseCommandLine(args);
+  if (config === undefined || help || wantsVersion) return readOptions(args, process.env, hostname());
+  // Loaded only where it is needed, because it takes memory.
+  const { readConfigFile } = await import('./configuration/config-file.ts');
+  return readOptions(args, process.env, hostname(), readConfigFile(config));
+}
+
+/** Prints a text that was asked for, and ends the process. */
+function print(text: string): never {
+  process.stdout.write(text);
+  process.exit(0);
+}
+
+function openSender({ url, key, keyFile }: AgentOptions, lifecycle: Lifecycle): Sender {
+  const sender = createSender({
+    url,
+    keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
+    proxies: proxiesFor(url, process.env),
+    logger,
+    clock: Date.now,
+    random: Math.random,
+    bounds: { payloads: 3_600, bytes: 64 * 1024 * 1024 },
+    timeoutMs: 10_000,
+  });
+  lifecycle.defer('sender', () => sender.close(2_000));
+  return sender;
+}
+
+function openCollectors(options: AgentOptions, sender: Sender) {
+  const agent = {
+    version,
+    buffered: sender.buffered,
+    counts: () => sender.counts,
+    uptimeSeconds: () => process.uptime(),
+    cpuMicroseconds: () => process.cpuUsage().user + process.cpuUsage().system,
+    memoryBytes: () => process.memoryUsage.rss(),
+  };
+  return openReader(options, { logger, agent, parent: process });
+}
+
+async function check({ url, key, keyFile }: AgentOptions): Promise<never> {
+  const post = createPost({
+    url,
+    proxies: proxiesFor(url, process.env),
+    clock: Date.now,
+    timeoutMs: 10_000,
+  });
+  const fault = await checkService({ url, key, post });
+  if (fault === undefined)
+    print(`The settings are valid, and ${url} accepts the key${keyFile === null ? '' : ` in ${keyFile}`}.\n`);
+  process.stderr.write(`The settings are valid, but the agent cannot report: ${fault}\n`);
+  process.exit(1);
+}
+
 // Stops the agent when the parent process, which started it with an IPC channel, disconnects.
 if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
-await run({
+void run({
   process: mergeSignals(process, () => performance.now()),
   logger,
   async start(lifecycle) {
-    const options = readOptions(process.argv.slice(2), process.env, hostname());
-    if (options.help) {
-      process.stdout.write(USAGE);
-      process.exit(0);
-    }
-    if (options.version) {
-      process.stdout.write(`tidewatch-agent ${version}\n`);
-      process.exit(0);
-    }
-    const bounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
-    const { url, key, keyFile, host, tags, intervalMs } = options;
-    if (keyFile !== null) keepSecretPrivate(keyFile, logger);
-    if (options.caFile !== null) trustAuthorities(options.caFile);
-    const proxied = await fetchByProxy(url, process.env);
-    const sender = createSender({
-      url,
-      keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
-      ...(proxied && { fetch: proxied }),
-      logger,
-      clock: Date.now,
-      random: Math.random,
-      bounds,
-      timeoutMs: 10_000,
-    });
-    lifecycle.defer('sender', () => sender.close(2_000));
-    const monotonic = () => performance.now();
-    // The time limit of sources, so that one that hangs delays a sample for no longer.
-    const timeoutMs = Math.max(1_500, Math.min(5_000, intervalMs / 2));
-    const docker = createDockerSource({ socketPaths: options.dockerSockets, monotonic, timeoutMs, logger });
-    const ofHost = await hostCollectors(process.platform, { monotonic, units: options.units });
-    const ofAgent = createAgentCollector({
-      version,
-      buffered: sender.buffered,
-      counts: () => sender.counts,
-      failing: () => reader.failing(),
-      uptimeSeconds: () => process.uptime(),
-      cpuMicroseconds: () => process.cpuUsage().user + process.cpuUsage().system,
-      memoryBytes: () => process.memoryUsage.rss(),
-    });
-    const all = [...ofHost, createContainerCollector(docker), ofAgent];
-    const reader = readCollectors({
-      collectors: chooseCollectors(all, options.disabled),
-      clock: Date.now,
-      monotonic,
-      timeoutMs: timeoutMs + 500,
-      logger,
-    });
-    const collector = createWatchingCollector({
-      collector: reader,
-      logger,
-      clock: Date.now,
-      monotonic,
-      sources: options.watch.map((watched) =>
-        watched === WATCH_PARENT
-          ? createParentSource(process, timeoutMs)
-          : createPageSource(watched, timeoutMs),
-      ),
-    });
+    const options = await readAllOptions();
+    if (options.help) print(USAGE);
+    if (options.version) print(`tidewatch-agent ${version}\n`);
+    const { url, host, tags, intervalMs } = options;
+    if (options.keyFile !== null && !options.check) keepSecretPrivate(options.keyFile, logger);
+    if (options.caFile !== null) await trustAuthorities(options.caFile);
+    const sender = openSender(options, lifecycle);
+    const collector = await openCollectors(options, sender);
+    if (options.check) await check(options);
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });
     lifecycle.defer('agent', () => agent.stop());
     await agent.start();
-    if (!options.once)
+    if (!options.once) {
       logger.info({ host, url, intervalSeconds: intervalMs / 1_000 }, 'started reporting this machine');
-    if (!options.once) return;
+      releaseMemoryRegularly();
+      return;
+    }
     agent.stop();
     await Promise.race([sender.flush(10_000), sender.keyRefused]);
     process.exit(sender.counts.accepted > 0 ? 0 : 1);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { answerAgent, WATCH_PARENT } from '@tidewatch/contracts/agent/parent-channel';
+import { answerAgent } from '@tidewatch/contracts/agent/parent-channel';
+import { WATCH_PARENT } from '@tidewatch/contracts/agent/watch-parent';
 import { WATCHED_METRICS } from '@tidewatch/contracts/agent/watched-metrics';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 

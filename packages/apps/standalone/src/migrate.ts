@@ -1,6 +1,7 @@
 import { GrowRefusedError } from '@tidewatch/bus/kafka/topics/grow-topic';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
-import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { MigrationError } from '@tidewatch/store/schema/migration-error';

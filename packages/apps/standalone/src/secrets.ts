@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
-import { ConfigError, describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { describeConfig, readConfig } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { secretsSettings } from './secrets/config.ts';
 import { makeSecrets } from './secrets/make-secrets.ts';

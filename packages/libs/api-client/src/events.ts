@@ -1,10 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import type { TidewatchClient } from './client.ts';
 import type { components } from './generated/api.ts';
-import { ApiProblem, problemOf, UnreachableError } from './problem.ts';
+import { ApiProblem, problemOf, UnreachableError, unreachable } from './problem.ts';
 import { backoffMs } from './retry.ts';
 import { sleep } from './sleep.ts';
-import { unreachable } from './transport.ts';
 
 export type Event = components['schemas']['Event'];
 

@@ -49,8 +49,25 @@ export class UnreachableError extends Error {
   }
 }
 
+/** Describes the network error, never with the query of the address. */
+export function unreachable(error: unknown, url: string): UnreachableError {
+  const { origin } = new URL(url);
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new UnreachableError('timeout', `timeout: ${origin} did not respond`, error);
+  const cause = error instanceof Error ? ((error.cause ?? error) as { code?: string; message?: string }) : {};
+  const why = cause.code ?? cause.message ?? 'unknown fault';
+  return new UnreachableError('connection', `${origin} cannot be reached: ${why}`, error);
+}
+
+/** The members of a response that describe its failure, also of a client other than `fetch`. */
+export interface FailedResponse {
+  status: number;
+  statusText: string;
+  headers: { get(name: string): string | null };
+}
+
 /** Turns a response without success into an error; its body may be a problem document (RFC 9457) or anything else. */
-export function problemOf(response: Response, body: string, now: number): ApiProblem {
+export function problemOf(response: FailedResponse, body: string, now: number): ApiProblem {
   const document = parse(body);
   return new ApiProblem({
     status: response.status,
@@ -73,7 +90,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 3_600_000);
 }
 
-function detailOf(response: Response, document: Partial<Problem>, body: string): string {
+function detailOf(response: FailedResponse, document: Partial<Problem>, body: string): string {
   const to = response.headers.get('location');
   if (response.status >= 300 && response.status < 400 && to !== null)
     return `redirected to ${to}, which is not followed: use that address`;

@@ -1,4 +1,4 @@
-import { problemOf, UnreachableError } from './problem.ts';
+import { problemOf, UnreachableError, unreachable } from './problem.ts';
 import { type Patience, waitBeforeRetry } from './retry.ts';
 import { sleep } from './sleep.ts';
 
@@ -97,14 +97,4 @@ async function read(response: Response, now: number) {
   return response.ok || response.status === 304
     ? null
     : problemOf(response, await response.clone().text(), now);
-}
-
-/** Describes the network error, never with the query of the address. */
-export function unreachable(error: unknown, url: string): UnreachableError {
-  const { origin } = new URL(url);
-  if (error instanceof Error && error.name === 'TimeoutError')
-    return new UnreachableError('timeout', `timeout: ${origin} did not respond`, error);
-  const cause = error instanceof Error ? ((error.cause ?? error) as { code?: string; message?: string }) : {};
-  const why = cause.code ?? cause.message ?? 'unknown fault';
-  return new UnreachableError('connection', `${origin} cannot be reached: ${why}`, error);
 }

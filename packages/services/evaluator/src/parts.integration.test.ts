@@ -1,3 +1,4 @@
+import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { overrideOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { openForFile } from '@tidewatch/harness/opened';
 import { describe, expect, test } from 'vitest';
@@ -87,6 +88,38 @@ describe('scope and overrides', () => {
     expect(await alertsOf(rule.id)).toEqual(['filesystem:/var active']);
   });
 
+  test('labels that were sent before there was a rule on them are known to it', async () => {
+    const kind = 'volume';
+    const volume = (used_percent: number, labels?: Record<string, string>) =>
+      partsOf({ kind, name: '/run', ...(labels && { labels }), metrics: { used_percent } });
+    for (const restarts of [false, true]) {
+      const host = harness.newHost();
+      await say(host, -9, volume(1, { type: 'tmpfs' }));
+      await say(host, -8, volume(1));
+      const rule = await harness.rule({
+        metric: `${kind}.used_percent`,
+        scope: { hosts: [host] },
+        overrides: [overrideOf({ match: { part_labels: { type: 'tmpfs' } }, enabled: false })],
+      });
+      if (restarts) await harness.begin();
+      await say(host, -7, volume(99));
+      expect(await alertsOf(rule.id)).toEqual([]);
+      await harness.deleteRule(rule.id);
+      await harness.settled();
+    }
+  });
+
+  test('labels of a part that was absent for a while count when it is back without naming them', async () => {
+    const { host, rule } = await harness.ownRule({
+      metric: METRIC,
+      overrides: [overrideOf({ match: { part_labels: { type: 'tmpfs' } }, enabled: false })],
+    });
+    await say(host, -9, partsOf({ name: '/run', labels: { type: 'tmpfs' }, metrics: { used_percent: 99 } }));
+    await say(host, -8, filesystems({ '/': 1 }));
+    await say(host, -7, filesystems({ '/run': 99 }));
+    expect(await alertsOf(rule.id)).toEqual([]);
+  });
+
   test('an alert ends as rule_changed once new labels leave its part out', async () => {
     const { host, rule } = await harness.ownRule({
       metric: METRIC,
@@ -164,6 +197,69 @@ describe('restarts', () => {
     await say(host, -9, filesystems({ '/var': 60, '/srv': 1 }));
     expect(await alertsOf(rule.id)).toEqual(['filesystem:/var active']);
   });
+});
+
+test('a take-over with the writer ahead ends the alert of a part that an override leaves out, and keeps others', async () => {
+  const { host, rule } = await harness.ownRule({ metric: METRIC });
+  const payload = (minute: number) => ({
+    host,
+    time: harness.now + minute * 60_000,
+    ...metricsOf({ beat: 1 }),
+    ...partsOf(
+      { name: '/', labels: { type: 'ext4' }, metrics: { used_percent: 99 } },
+      { name: '/run', labels: { type: 'tmpfs' }, metrics: { used_percent: 99 } },
+      { name: '/backup', metrics: { used_percent: 99 } },
+    ),
+  });
+  await harness.publish([harness.request([payload(-4)])]);
+  await harness.settled();
+  await harness.edit(rule.id, {
+    overrides: [
+      overrideOf({ match: { part: '/backup' }, enabled: false }),
+      overrideOf({ match: { part_labels: { type: 'tmpfs' } }, enabled: false }),
+    ],
+  });
+  await harness.takeOver({ writer: 2, evaluator: 1 });
+  // Settles without any request of the host.
+  await harness.settled();
+  expect(await alertsOf(rule.id)).toEqual([
+    'filesystem:/ active',
+    'filesystem:/backup resolved',
+    'filesystem:/run resolved',
+  ]);
+  await harness.publish([harness.request([payload(-3)])]);
+  expect(await harness.alerts(rule.id)).toHaveLength(3);
+  await harness.begin();
+});
+
+test('alerts of very many parts begin and end in several transactions, each once', async () => {
+  harness.alertsAtOnce = 10;
+  await harness.begin();
+  try {
+    const { host, rule } = await harness.ownRule({ metric: METRIC });
+    const names = Array.from({ length: 35 }, (_, index) => `/mnt/${index}`);
+    const all = (used: number) => filesystems(Object.fromEntries(names.map((name) => [name, used])));
+    const payload = (minutes: number, used: number) => ({
+      host,
+      time: harness.now + minutes * 60_000,
+      ...metricsOf({ beat: 1 }),
+      ...all(used),
+    });
+    const evaluated = { store: false, retry: true };
+    expect(await harness.publish([harness.request([payload(-9, 95)])], evaluated)).toBeGreaterThan(3);
+    expect(new Set(await alertsOf(rule.id))).toEqual(
+      new Set(names.map((name) => `filesystem:${name} active`)),
+    );
+    expect(await harness.alerts(rule.id)).toHaveLength(names.length);
+    harness.now += MINUTES_OF_A_DAY * 60_000;
+    const left = harness.request([{ ...payload(-9, 0), ...filesystems({ '/': 1 }) }]);
+    expect(await harness.publish([left], evaluated)).toBeGreaterThan(3);
+    const ends = (await harness.alerts(rule.id)).map(({ resolution }) => resolution);
+    expect(ends).toEqual(names.map(() => 'subject_gone'));
+  } finally {
+    harness.alertsAtOnce = undefined;
+    await harness.begin();
+  }
 });
 
 describe('parts that stay away', () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { createProduct, createStack, type Product } from '@tidewatch/harness/product';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import type { BenchOptions } from './bench-options.ts';
 import { serverVersion, withAdmin } from './database.ts';
 import { describeMachine, type Machine, machineLine } from './measure/machine.ts';

@@ -58,6 +58,11 @@ describe('parts of a host', () => {
       `/services/${id}/metrics?subject=part:filesystem:/var&${query}`,
     );
     expect(same.series).toEqual(series.series);
+    const then = await client.expect(200, 'GET', `/services/${id}/snapshots?at=${seconds(-60)}`);
+    expect(then.parts.list).toMatchObject([
+      { kind: 'filesystem', name: '/var', metrics: { free_bytes: 1_000, used_percent: 70 } },
+      { kind: 'unit', name: 'nginx.service', metrics: { failed: 0 } },
+    ]);
     const unknown = await client.expect(
       200,
       'GET',

@@ -3,7 +3,7 @@ import { serverVersion } from '@tidewatch/bench/database';
 import { describeMachine } from '@tidewatch/bench/measure/machine';
 import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { CASES } from './cases/all.ts';
 import { type Parts, startParts } from './harness/parts.ts';

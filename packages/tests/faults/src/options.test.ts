@@ -1,4 +1,4 @@
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 

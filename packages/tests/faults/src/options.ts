@@ -1,5 +1,5 @@
 import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 
 export interface FaultOptions {
   /** Ids of the cases to run; null runs all cases. */

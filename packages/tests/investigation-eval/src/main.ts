@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { trainingExamples } from './calibrate/examples.ts';
 import { fit } from './calibrate/fit.ts';
 import { type EvaluationOptions, readOptions, USAGE } from './options.ts';

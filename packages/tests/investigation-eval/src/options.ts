@@ -1,5 +1,5 @@
 import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 
 export interface EvaluationOptions {
   /** The number of seeds for each kind of incident and each combination of noise, interval and delay. */

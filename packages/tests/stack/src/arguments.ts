@@ -1,5 +1,5 @@
 import { readCommandOptions } from '@tidewatch/runtime/settings/command-options';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 
 export interface StackArguments {
   gateways: number;

@@ -1,5 +1,5 @@
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import type { HostCollector } from './collector.ts';
 
 /** The collectors without those that options switch off. Throws a ConfigError for a name that no collector has. */

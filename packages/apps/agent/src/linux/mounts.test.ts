@@ -116,3 +116,15 @@ test.each<[string, string[], Measured]>([
 ])('measuredMounts %s', (_, lines, wanted) => {
   expect(measured(lines)).toEqual({ readOnly: [], ...wanted });
 });
+
+test('takes a file system as writable that only the unit of the agent sees read-only', () => {
+  const own = '/dev/sda1 / ext4 ro 0 0\n/dev/sdb1 /data xfs ro 0 0\n/dev/sdc1 /archive xfs ro 0 0';
+  const initial = '/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /data xfs rw 0 0\n/dev/sdc1 /archive xfs ro 0 0';
+  const { mounts, system } = measuredMounts(own, initial);
+  expect(mounts.map(({ point, isReadOnly }) => [point, isReadOnly])).toEqual([
+    ['/', false],
+    ['/data', false],
+    ['/archive', true],
+  ]);
+  expect(system).toBe('/');
+});

@@ -56,12 +56,20 @@ const READ_ONLY_FLAGS = ['ro', 'emergency_ro', 'shutdown'];
 const DATA_FOLDER = '/var';
 
 /**
- * Selects the mounts to measure from the text of /proc/self/mounts. A later mount hides earlier ones at and below its mount
+ * Selects the mounts to measure from the text of /proc/self/mounts; `initial` is that of /proc/1/mounts. Where the unit of the
+ * agent sees every file system read-only, the mounts of process 1 say whether it is. A later mount hides earlier ones at and below its mount
  * point. If the root is read-only, as in an image, `system` is the file system of /var; in a read-only container, which has
  * none, it is the file system that holds the container.
  */
-export function measuredMounts(mounts: string): MeasuredMounts {
-  const visible = visibleMounts(mounts);
+export function measuredMounts(mounts: string, initial = ''): MeasuredMounts {
+  const writable = new Set(
+    visibleMounts(initial)
+      .filter(({ isWritable }) => isWritable)
+      .map(keyOf),
+  );
+  const visible = visibleMounts(mounts).map((mount) =>
+    writable.has(keyOf(mount)) ? { ...mount, isWritable: true } : mount,
+  );
   const local = new Map<string, LocalMount>();
   for (const { device, point, type, isWritable } of visible)
     if (LOCAL_TYPES.has(type) && (!local.has(device) || (isWritable && local.get(device)?.isReadOnly)))
@@ -73,6 +81,10 @@ export function measuredMounts(mounts: string): MeasuredMounts {
     found.push({ device, point: system, type, isReadOnly: false });
   }
   return { mounts: found, system };
+}
+
+function keyOf({ device, point }: Mount): string {
+  return `${device} ${point}`;
 }
 
 function systemOf(visible: readonly Mount[]): string | null {

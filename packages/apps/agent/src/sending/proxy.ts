@@ -1,26 +1,24 @@
-import { ConfigError } from '@tidewatch/runtime/settings/config';
-import type { RequestInit } from 'undici';
+import type { ProxyEnv } from 'node:http';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 
 /**
- * A `fetch` that sends requests for `url` through the proxy of HTTP_PROXY, HTTPS_PROXY and NO_PROXY (lower case first, as
- * curl does); undefined without a proxy or for this machine. Node's own support would send plain http through CONNECT,
- * which proxies refuse. Throws a ConfigError without the proxy's address, which may contain a password.
+ * The proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY (lower case first, as curl does) for requests to `url`; undefined without
+ * a proxy or for this machine. HTTP_PROXY serves https too where HTTPS_PROXY is missing. Throws a ConfigError without the
+ * proxy's address, which may contain a password.
  */
-export async function fetchByProxy(
+export function proxiesFor(
   url: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<typeof fetch | undefined> {
+): ProxyEnv | undefined {
   if (isThisMachine(new URL(url).hostname)) return undefined;
   const httpProxy = addressOf('HTTP_PROXY', env);
   const httpsProxy = addressOf('HTTPS_PROXY', env);
   if (httpProxy === '' && httpsProxy === '') return undefined;
-  const noProxy = env.no_proxy || env.NO_PROXY || '';
-  // Loaded only here, because it takes 10 MB of memory.
-  const { EnvHttpProxyAgent, fetch: send } = await import('undici');
-  const dispatcher = new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy });
-  const byProxy = (input: string, init?: RequestInit) => send(input, { ...init, dispatcher });
-  // Both types are those of undici's fetch, of which Node contains a copy.
-  return byProxy as unknown as typeof fetch;
+  return {
+    HTTP_PROXY: httpProxy,
+    HTTPS_PROXY: httpsProxy || httpProxy,
+    NO_PROXY: env.no_proxy || env.NO_PROXY || '',
+  };
 }
 
 function isThisMachine(hostname: string): boolean {

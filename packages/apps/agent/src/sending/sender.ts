@@ -1,17 +1,17 @@
-import { createTidewatchClient, type TidewatchClient } from '@tidewatch/api-client/client';
-import { sendBody } from '@tidewatch/api-client/ingest';
+import type { ProxyEnv } from 'node:http';
 import { backoffMs } from '@tidewatch/api-client/retry';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { createPayloadBuffer } from './buffer.ts';
 import type { KeySource } from './key-source.ts';
+import { createPost } from './post-payloads.ts';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './send-outcome.ts';
 
 export interface SenderOptions {
   /** The address of the service; `/api/v1/ingest` is appended. */
   url: string;
   keys: KeySource;
-  /** Sends requests through a proxy; undefined to send them directly. */
-  fetch?: typeof fetch;
+  /** Proxies on the way to the service; undefined to connect directly. */
+  proxies?: ProxyEnv | undefined;
   logger: Logger;
   /** The current time, milliseconds since the epoch. */
   clock(): number;
@@ -46,7 +46,7 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Sends payloads in order, in batches, one request at a time. Buffers payloads that could not be sent, within `bounds`. */
 export function createSender(options: SenderOptions): Sender {
-  const { logger, keys, clock } = options;
+  const { logger, keys } = options;
   const buffer = createPayloadBuffer(options.bounds);
   const counts = { accepted: 0, dropped: 0, refused: 0 };
   const stopped = new AbortController();
@@ -56,27 +56,17 @@ export function createSender(options: SenderOptions): Sender {
   let droppedInFlight = 0;
   let working: Promise<void> | undefined;
   let wake: (() => void) | undefined;
-  let connected: { key: string; client: TidewatchClient } | undefined;
+  const postPayloads = createPost(options);
+  /** The key of the newest request. */
+  let usedKey: string | undefined;
   let logged: { reason: string; at: number } | undefined;
   const keyRefused = Promise.withResolvers<void>();
-
-  function clientOf(key: string): TidewatchClient {
-    if (connected?.key !== key) {
-      const { url, random, timeoutMs, fetch } = options;
-      // Without retries of the client, because the buffer keeps payloads that could not be sent.
-      const settings = { url, key, clock, random, timeoutMs, retries: 0, ...(fetch && { fetch }) };
-      connected = { key, client: createTidewatchClient(settings) };
-    }
-    return connected.client;
-  }
 
   async function post(bodies: readonly string[]): Promise<SendOutcome> {
     const text = bodies.length === 1 ? (bodies[0] as string) : `[${bodies.join(',')}]`;
     try {
-      const client = clientOf(keys.current());
-      return classifyAnswer(
-        await sendBody(client, text, 'application/json', { lenient: true, signal: stopped.signal }),
-      );
+      usedKey = keys.current();
+      return classifyAnswer(await postPayloads(text, usedKey, stopped.signal));
     } catch (error) {
       return classifyFailure(error, bodies.length);
     }
@@ -122,7 +112,7 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Logs why nothing can be sent, once for each reason. Returns how long to wait, ms; 0 if the key has changed. */
   function waitAfter({ reason, retryAfterMs, refusesKey }: SendOutcome & { kind: 'retry' }): number {
-    if (refusesKey && keys.current() !== connected?.key) return 0;
+    if (refusesKey && keys.current() !== usedKey) return 0;
     if (refusesKey && keys.reread()) {
       logger.info({ file: keys.file }, 'the key file has a new key; retrying with it');
       return 0;
@@ -162,7 +152,7 @@ export function createSender(options: SenderOptions): Sender {
     return new Promise((resolve) => {
       const timer = setTimeout(done, ms);
       const keyCheck = setInterval(() => {
-        if (keys.current() !== connected?.key) done();
+        if (keys.current() !== usedKey) done();
       }, KEY_CHECK_INTERVAL_MS);
       function done(): void {
         clearTimeout(timer);

@@ -196,7 +196,12 @@ function SpelledField<V extends object>({ placeholder, read, write, ...props }: 
 
 /** A form field for a list of patterns, or of addresses, which the user types with commas between them. */
 export function PatternsField(props: FieldProps) {
-  return <SpelledField {...props} placeholder="all" read={readPatterns} write={(list) => list.join(', ')} />;
+  return <SpelledField {...props} placeholder="all" read={readPatterns} write={writePatterns} />;
+}
+
+/** A single pattern may stand without a list. */
+function writePatterns(patterns: readonly string[] | string): string {
+  return [patterns].flat().join(', ');
 }
 
 function readPatterns(text: string): string[] {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
-import { ConfigError, readConfig } from '@tidewatch/runtime/settings/config';
+import { readConfig } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { SECRET_KEY_BYTES } from '@tidewatch/store/secrets/secret-box';
 import { readText, secretKeyFile, writeSecret } from './data-directory.ts';

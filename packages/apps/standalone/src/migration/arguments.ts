@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 
 export const USAGE = `migrate [--partitions N]
 

@@ -145,8 +145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a service's processes and containers at a time
-         * @description Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.
+         * Read a service's processes, containers and parts at a time
+         * @description Of the newest payloads at or before that time. Processes and containers are kept for 48 hours and parts as long as raw samples, unless the installation sets other times.
          *
          *     Scope: `read`.
          */
@@ -2916,7 +2916,7 @@ export interface components {
             /** @description Samples in the step. */
             count: number;
         };
-        /** @description Processes and containers of a host at a time. */
+        /** @description Processes, containers and parts of a host at a time. */
         ServiceSnapshot: {
             /** @description Identifier of a service. */
             service_id: string;
@@ -2933,6 +2933,25 @@ export interface components {
                 /** @description Time of that payload; null where none is kept. */
                 time: components["schemas"]["Timestamp"] | null;
                 list: components["schemas"]["Container"][];
+            };
+            /** @description The parts of the newest payload at or before `at` that carried them, by kind and name, as far as raw samples are kept. */
+            parts: {
+                /** @description Time of that payload; null where none is kept. */
+                time: components["schemas"]["Timestamp"] | null;
+                list: components["schemas"]["PartAt"][];
+            };
+        };
+        /** @description A part of a host as a payload had it. */
+        PartAt: {
+            kind: string;
+            name: string;
+            /** @description The labels of now: earlier ones are not kept. */
+            labels: {
+                [key: string]: string;
+            };
+            /** @description The values of that payload. */
+            metrics: {
+                [key: string]: number;
             };
         };
         /** @description What changed about a host within `[from, to)`. */
@@ -5956,7 +5975,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The processes and containers. */
+            /** @description The processes, containers and parts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

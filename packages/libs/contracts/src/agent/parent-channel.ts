@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** The value of the agent's `--watch` that stands for the process that started the agent. */
-export const WATCH_PARENT = 'parent';
-
 /** The request of an agent for metrics, sent over the IPC channel to the process that started it. */
 export const metricsQuestionSchema = z.object({ kind: z.literal('metrics wanted'), id: z.int() });
 

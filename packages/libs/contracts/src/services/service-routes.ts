@@ -96,14 +96,14 @@ export const SERVICE_ROUTES = defineRoutes('Services', [
       'svc',
       'service',
       serviceSnapshotQuerySchema,
-      'The processes and containers.',
+      'The processes, containers and parts.',
       serviceSnapshotSchema,
     ),
     operationId: 'getServiceSnapshot',
     path: '/api/v1/services/{id}/snapshots',
-    summary: "Read a service's processes and containers at a time",
+    summary: "Read a service's processes, containers and parts at a time",
     description:
-      'Of the newest payloads at or before that time. They are kept for 48 hours, unless the installation sets another time.',
+      'Of the newest payloads at or before that time. Processes and containers are kept for 48 hours and parts as long as raw samples, unless the installation sets other times.',
   },
   {
     ...readsOf('svc', 'service', serviceChangesQuerySchema, 'The changes.', serviceChangesSchema),

@@ -43,6 +43,8 @@ export class CompiledRule {
   readonly subjectKind: Subject['kind'];
   /** The parts that the rule evaluates besides hosts; null for none. */
   readonly partMetric: PartMetric | null;
+  /** Whether scope or overrides choose parts by their labels. */
+  readonly matchesLabels: boolean;
   /** A key of the values that the rule evaluates: rules with the same key evaluate the same values of a subject. */
   readonly streamKey: string;
   /** Whether the rule only records alerts and notifies no channel. */
@@ -78,6 +80,9 @@ export class CompiledRule {
     };
     this.levels = levelsOf(definition);
     this.isForAllHosts = definition.overrides.length === 0 && Object.keys(definition.scope).length === 0;
+    this.matchesLabels = [definition.scope, ...definition.overrides.map(({ match }) => match)].some(
+      (selector) => selector.part_labels !== undefined,
+    );
     this.#scope = compileScope(definition.scope);
     this.#exceptions = definition.overrides.map((override) => ({
       match: compileScope(override.match),

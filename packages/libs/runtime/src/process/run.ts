@@ -1,4 +1,4 @@
-import { ConfigError } from '../settings/config.ts';
+import { ConfigError } from '../settings/config-error.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 /**
  * Reads options of the form `--name value` and `--name=value`. Throws ConfigError for an unknown option (with a

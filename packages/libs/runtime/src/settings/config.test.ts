@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { folderForFile } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  ConfigError,
-  describeConfig,
-  onOff,
-  readConfig,
-  setting,
-  unknownSettings,
-  wholeNumber,
-} from './config.ts';
+import { describeConfig, onOff, readConfig, setting, unknownSettings, wholeNumber } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { httpSettings, readTls } from './http-settings.ts';
 
 const folder = folderForFile();

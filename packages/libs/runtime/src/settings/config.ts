@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { holdsEllipsis, isPlaceholder } from '@tidewatch/contracts/problems/placeholder';
 import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
 import { misspeltSettings } from './misspelt-settings.ts';
 
 /** A setting of a process. `schema` parses the text of the variable, which is undefined if the variable is not set. */
@@ -22,11 +23,6 @@ export type ConfigOf<S extends Settings> = {
   [Name in keyof S]: S[Name] extends Setting<infer T> ? T : never;
 };
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Reports all wrong settings at once, by name and without their values. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
 
 /** Returns the definition unchanged, with the type of the setting's value. */
 export function setting<T>(definition: Setting<T>): Setting<T> {

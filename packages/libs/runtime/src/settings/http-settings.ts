@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { CONNECTIONS_PER_ADDRESS } from '../http/http-server.ts';
-import { ConfigError, type ConfigOf, setting, wholeNumber } from './config.ts';
+import { type ConfigOf, setting, wholeNumber } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 

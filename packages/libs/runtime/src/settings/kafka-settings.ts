@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ConfigError, type ConfigOf, onOff, setting, wholeNumber } from './config.ts';
+import { type ConfigOf, onOff, setting, wholeNumber } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 

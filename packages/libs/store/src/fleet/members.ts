@@ -107,13 +107,19 @@ async function* partSeries(
     if (hosts.size === 0) continue;
     const wantsLabels = selector.part_labels !== undefined;
     const places = await tx<(Place & { id: string; name: string; labels: Record<string, string> })[]>`
+      with own as materialized (
+        select service_id, array_agg(id) as ids from parts
+        where organization_id = ${organizationId} and kind = ${kind} and service_id = any(${[...hosts.keys()]}::text[])
+        group by 1
+      )
       select b.service_id as id, b.id as "blockId", m.place::int - 1 as slot, p.name,
         ${wantsLabels ? tx`p.labels` : tx`'{}'::jsonb`} as labels
-      from blocks b
+      from own
+      join blocks b on b.organization_id = ${organizationId} and b.service_id = own.service_id
+        and b.subject_kind = 'part' and b.parts && own.ids and ${metric} = any(b.metrics)
       cross join lateral unnest(b.metrics, b.parts) with ordinality as m (metric, part, place)
-      join parts p on p.organization_id = b.organization_id and p.id = m.part and p.kind = ${kind}
-      where b.organization_id = ${organizationId} and b.service_id = any(${[...hosts.keys()]}::text[])
-        and b.subject_kind = 'part' and ${metric} = any(b.metrics) and m.metric = ${metric}`;
+      join parts p on p.organization_id = ${organizationId} and p.id = m.part and p.kind = ${kind}
+      where m.metric = ${metric}`;
     yield places
       .filter((part) => matchesPart === null || matchesPart(part))
       .map(({ id, blockId, slot, name }) => {

@@ -76,3 +76,18 @@ export async function updateParts(
       ${rows.map(({ isGone }) => `${isGone}`)}::text[]) as w (id, labels, labels_at, gone)
     where p.organization_id = ${organizationId} and p.id = w.id`;
 }
+
+/** The labels of those parts of a service that have one of the kinds and any labels. */
+export function readPartLabels(
+  sql: Queryable,
+  {
+    organizationId,
+    serviceId,
+    kinds,
+  }: { organizationId: string; serviceId: string; kinds: readonly string[] },
+) {
+  return sql<Pick<PartRow, 'kind' | 'name' | 'labels'>[]>`
+    select kind, name, labels from parts
+    where organization_id = ${organizationId} and service_id = ${serviceId} and kind = any(${kinds as string[]}::text[])
+      and labels <> '{}'`;
+}

@@ -2,10 +2,12 @@ import { hasSameLabels, type PartShape } from '@tidewatch/contracts/ingest/part-
 import { partOfSubject, partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { MatchedPart } from '@tidewatch/domain/rules/selector';
-import type { PartMetrics } from '../rules/organization-rules.ts';
+import type { LabelledKinds, PartMetrics } from '../rules/organization-rules.ts';
 import type { Stream } from './stream.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
+/** Known parts beyond this number are forgotten once they are absent: parts may get new names without end. */
+const MAX_KNOWN = 1_024;
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({});
 const NO_STREAMS: readonly Stream[] = Object.freeze([]);
 const NO_PLACES: readonly number[] = Object.freeze([]);
@@ -38,12 +40,14 @@ export class HostParts {
   absent: readonly Stream[] = NO_STREAMS;
   nextGoneAt = Number.POSITIVE_INFINITY;
   readonly #known = new Map<string, KnownPart>();
+  /** Kinds of parts whose stored labels are known. */
+  readonly #loadedKinds = new Set<string>();
   /** The shape whose labels were compared last, for which rules, and the time of its payload, ms. */
   #labelled: PartShape | null = null;
   #labelledFor: PartMetrics | null = null;
   #labelledAt = NEVER;
 
-  /** Returns the part; its labels are empty before `label` or `takeLabels` gave any. */
+  /** Returns the part; its labels are empty before any were given. */
   part(subject: string): KnownPart {
     let known = this.#known.get(subject);
     if (known === undefined) {
@@ -51,6 +55,18 @@ export class HostParts {
       this.#known.set(subject, known);
     }
     return known;
+  }
+
+  /** Returns the kinds among these whose stored labels have not been asked for yet, which counts as done from now on. */
+  kindsToLoad(kinds: LabelledKinds): string[] {
+    const missing = [...kinds].filter((kind) => !this.#loadedKinds.has(kind));
+    for (const kind of missing) this.#loadedKinds.add(kind);
+    return missing;
+  }
+
+  /** Sets the stored labels of a part, unless a payload named others. */
+  labelFromStore(subject: string, labels: Readonly<Record<string, string>>): void {
+    if (this.part(subject).matched.labels === NO_LABELS) this.label(subject, labels);
   }
 
   /** Sets the labels of a part. Returns whether they changed. */
@@ -93,8 +109,9 @@ export class HostParts {
     this.nextGoneAt = Number.POSITIVE_INFINITY;
   }
 
-  /** Forgets parts that are neither in the shape nor have a stream, since parts may get new names without end. */
+  /** Forgets parts that are neither in the shape nor have a stream, if there are many. */
   prune(): void {
+    if (this.#known.size <= MAX_KNOWN) return;
     const kept = new Set<string>();
     for (const stream of this.streams ?? NO_STREAMS) kept.add(stream.subject.name);
     for (const [index, kind] of this.shape?.kinds.entries() ?? [])

@@ -1,7 +1,9 @@
 import type { Resolution } from '@tidewatch/contracts/alerts/alert';
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { Payload, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Turn } from '@tidewatch/store/event-loop/turn';
+import { readPartLabels } from '@tidewatch/store/parts/part-rows';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
@@ -144,6 +146,8 @@ export class ServiceMemory {
     if (this.#services.has(entry.serviceId)) return null;
     const { organizationId, serviceId, host } = entry;
     const service = newService(organizationId, serviceId, host, this.#source.clock(), this.#rows);
+    // Nothing is stored of its parts.
+    service.parts.kindsToLoad(this.#rules.labelledKindsOf(organizationId));
     this.#services.set(entry.serviceId, service);
     return service;
   }
@@ -211,9 +215,22 @@ export class ServiceMemory {
   }
 
   async #compile(service: EvaluatedService): Promise<void> {
+    await this.#loadLabels(service);
     this.#listener.dropped(await compileStreams(service, this.#rules, this.#turn));
     this.#listener.compiled(service);
     if (this.#turn.isOver) await this.#turn.yieldWhenDue();
+  }
+
+  /** Reads the stored labels of parts whose kind has had no rule that matches labels before. */
+  async #loadLabels({ organizationId, serviceId, parts }: EvaluatedService): Promise<void> {
+    const kinds = parts.kindsToLoad(this.#rules.labelledKindsOf(organizationId));
+    if (kinds.length === 0) return;
+    for (const { kind, name, labels } of await readPartLabels(this.#source.sql, {
+      organizationId,
+      serviceId,
+      kinds,
+    }))
+      parts.labelFromStore(partSubject(kind, name), labels);
   }
 }
 

@@ -7,6 +7,9 @@ import { type MetricRules, metricRulesOf, NO_METRIC_RULES } from './metric-rules
 /** Metrics of parts with a rule: by kind, the metric as the rule names it by the metric as parts send it. */
 export type PartMetrics = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** Kinds of parts with a rule that matches labels. */
+export type LabelledKinds = ReadonlySet<string>;
+
 const NO_METRICS: readonly string[] = Object.freeze([]);
 
 /** The enabled rules of one organization, by metric, as of the last call of `index`. */
@@ -20,6 +23,7 @@ export class OrganizationRules {
   #metrics: ReadonlyMap<Subject['kind'], readonly string[]> = new Map();
   /** The metrics of parts that have a rule. */
   partMetrics: PartMetrics = new Map();
+  labelledKinds: LabelledKinds = new Set();
 
   /** Returns the rules of a metric and of values derived from it. */
   forMetric(metric: string): MetricRules {
@@ -39,8 +43,10 @@ export class OrganizationRules {
     const rulesOf = new Map<string, CompiledRule[]>();
     const metrics = new Map<Subject['kind'], string[]>();
     const partMetrics = new Map<string, Map<string, string>>();
+    const labelledKinds = new Set<string>();
     for (const rule of this.rules.values()) {
       if (rule.noData.policy !== 'keep_state') watching.push(rule);
+      if (rule.partMetric !== null && rule.matchesLabels) labelledKinds.add(rule.partMetric.kind);
       const alike = rulesOf.get(rule.metric);
       if (alike !== undefined) alike.push(rule);
       else {
@@ -62,6 +68,7 @@ export class OrganizationRules {
     this.#byMetric = byMetric;
     this.#metrics = metrics;
     this.partMetrics = partMetrics;
+    this.labelledKinds = labelledKinds;
     this.generation += 1;
   }
 }

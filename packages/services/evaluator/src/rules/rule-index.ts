@@ -10,7 +10,7 @@ import {
   type StoredRule,
 } from '@tidewatch/store/rules/changes';
 import { type MetricRules, NO_METRIC_RULES } from './metric-rules.ts';
-import { OrganizationRules, type PartMetrics } from './organization-rules.ts';
+import { type LabelledKinds, OrganizationRules, type PartMetrics } from './organization-rules.ts';
 
 export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 
@@ -21,6 +21,7 @@ export type RuleEnding = 'rule_deleted' | 'rule_disabled' | 'rule_changed';
 const COMPARED_WITHIN_MS = 30_000;
 const NO_METRICS: readonly string[] = Object.freeze([]);
 const NO_PART_METRICS: PartMetrics = new Map();
+const NO_KINDS: LabelledKinds = new Set();
 
 interface IndexedRule {
   compiled: CompiledRule;
@@ -77,6 +78,11 @@ export class RuleIndex {
   /** Returns the metrics of parts that have a rule. */
   partMetricsOf(organizationId: string): PartMetrics {
     return this.#organizations.get(organizationId)?.partMetrics ?? NO_PART_METRICS;
+  }
+
+  /** Returns the kinds of parts with a rule that matches labels. */
+  labelledKindsOf(organizationId: string): LabelledKinds {
+    return this.#organizations.get(organizationId)?.labelledKinds ?? NO_KINDS;
   }
 
   /** Returns a number that grows with every change of the organization’s rules. */

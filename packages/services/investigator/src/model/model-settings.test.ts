@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '@tidewatch/runtime/settings/config';
+import { readConfig } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { describe, expect, it } from 'vitest';
 import { modelSettings, readModelSettings } from './model-settings.ts';
 

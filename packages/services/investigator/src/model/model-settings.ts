@@ -1,4 +1,5 @@
-import { ConfigError, type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
+import { type ConfigOf, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { z } from 'zod';
 import type { Budget, Prices } from './spend/budget.ts';
 

@@ -3,6 +3,7 @@ import type { SERVICE_ROUTES } from '@tidewatch/contracts/services/service-route
 import type { ServiceSnapshot } from '@tidewatch/contracts/services/service-snapshot';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
+import { readPartsAt } from '@tidewatch/store/parts/parts-at';
 import { deleteService } from '@tidewatch/store/services/delete';
 import { readService } from '@tidewatch/store/services/detail';
 import { groupServices } from '@tidewatch/store/services/groups';
@@ -81,13 +82,17 @@ export function createServiceHandlers(
       const { id, query, organizationId, request, response } = call;
       const at = query.at ?? clock();
       const host = found(await findHost(sql, organizationId, id));
-      const { processes, containers } = await readSnapshotAt(sql, organizationId, id, at);
+      const [{ processes, containers }, parts] = await Promise.all([
+        readSnapshotAt(sql, organizationId, id, at),
+        readPartsAt(sql, organizationId, id, at),
+      ]);
       const answer: ServiceSnapshot = {
         service_id: id,
         host,
         at: toIso(at),
-        processes: { ...processes, time: processes.time === null ? null : toIso(processes.time) },
-        containers: { ...containers, time: containers.time === null ? null : toIso(containers.time) },
+        processes: withIsoTime(processes),
+        containers: withIsoTime(containers),
+        parts: withIsoTime(parts),
       };
       sendTagged(request, response, answer, null);
     },
@@ -117,4 +122,8 @@ export function createServiceHandlers(
     ]);
     return { groups: rows, pagination };
   }
+}
+
+function withIsoTime<List>({ time, list }: { time: number | null; list: List }) {
+  return { time: time === null ? null : toIso(time), list };
 }

@@ -46,12 +46,14 @@ describe('processes and containers of a host', () => {
           },
         ],
       },
+      parts: { time: null, list: [] },
     });
   });
 
   it('are none before the first payload, and 404 for other organizations', async () => {
     const { body } = await api.get(`${PATH}?at=${at(-61)}`);
-    expect([body.processes, body.containers]).toEqual([
+    expect([body.processes, body.containers, body.parts]).toEqual([
+      { time: null, list: [] },
       { time: null, list: [] },
       { time: null, list: [] },
     ]);
@@ -63,5 +65,59 @@ describe('processes and containers of a host', () => {
     const { body } = await api.get(`/api/v1/services/${service}`);
     expect(body.processes.list[0].name).toBe('p0');
     expect(body.containers).toMatchObject([{ name: 'api', time: at(-30) }]);
+  });
+});
+
+describe('parts of a host at a time', () => {
+  const service = newId('svc');
+  const at = (minutes: number) => new Date(NOW + minutes * MINUTE_MS).toISOString();
+  const partsAt = async (minutes: number) =>
+    (await api.get(`/api/v1/services/${service}/snapshots?at=${at(minutes)}`)).body['parts'];
+
+  beforeAll(async () => {
+    await api.service(service, 'web-02');
+    await api.sql`select ensure_partition('samples', ${NOW - DAY_MS}, ${NOW + DAY_MS})`;
+    const ids: number[] = [];
+    for (const [kind, name, gone] of [
+      ['filesystem', '/var', false],
+      ['filesystem', '/', false],
+      ['disk', 'sda', true],
+    ] as const) {
+      const [row] = await api.sql<{ id: number }[]>`
+        insert into parts (organization_id, service_id, kind, name, host, labels, gone)
+        values (${api.organizationId}, ${service}, ${kind}, ${name}, 'web-02', '{"type": "x"}', ${gone}) returning id`;
+      ids.push(row?.id ?? 0);
+    }
+    const [variable, root, disk] = ids as [number, number, number];
+    for (const [ordinal, metrics, parts] of [
+      [0, ['used', 'free', 'used'], [variable, variable, root]],
+      [1, ['busy'], [disk]],
+    ] as const) {
+      const [block] = await api.sql<{ id: number }[]>`
+        insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts)
+        values (${api.organizationId}, ${service}, 'part', '', ${ordinal}, ${metrics}, ${parts}) returning id`;
+      const rows = ordinal === 0 ? ([-20, -10, 0] as const) : ([-20, -10] as const);
+      for (const minute of rows)
+        await api.sql`insert into samples ("time", block_id, v0, v1, v2)
+          values (${at(minute)}, ${block?.id ?? 0}, ${50 + minute}, ${minute === -10 && ordinal === 0 ? 1 : null}, ${minute === 0 ? 7 : null})`;
+    }
+  });
+
+  it('are those of the newest payload at or before the time asked for, with its values', async () => {
+    expect(await partsAt(-5)).toEqual({
+      time: at(-10),
+      list: [
+        { kind: 'disk', name: 'sda', labels: { type: 'x' }, metrics: { busy: 40 } },
+        { kind: 'filesystem', name: '/var', labels: { type: 'x' }, metrics: { free: 1, used: 40 } },
+      ],
+    });
+    expect(await partsAt(0)).toEqual({
+      time: at(0),
+      list: [
+        { kind: 'filesystem', name: '/', labels: { type: 'x' }, metrics: { used: 7 } },
+        { kind: 'filesystem', name: '/var', labels: { type: 'x' }, metrics: { used: 50 } },
+      ],
+    });
+    expect(await partsAt(-21)).toEqual({ time: null, list: [] });
   });
 });

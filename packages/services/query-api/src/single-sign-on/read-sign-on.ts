@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { ConfigError, type ConfigOf } from '@tidewatch/runtime/settings/config';
+import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { parse } from 'yaml';
 import { type GroupMapping, groupMappingSchema } from './group-mapping.ts';
 import type { signOnSettings } from './sign-on-settings.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FoundPart, HostCollector } from '../../collectors/collector.ts';
-import { readText } from '../files.ts';
+import { readText, tryText } from '../files.ts';
 import { type LocalMount, measuredMounts } from '../mounts.ts';
 import { type FileSystemSize, usedPercent } from '../proc-host.ts';
 
@@ -32,7 +32,10 @@ export function createFileSystemCollector({ procRoot }: { procRoot: string }): H
   return {
     name: 'filesystems',
     async read() {
-      const { mounts, system } = measuredMounts(readText(procRoot, 'self/mounts'));
+      const { mounts, system } = measuredMounts(
+        readText(procRoot, 'self/mounts'),
+        tryText(procRoot, '1/mounts'),
+      );
       const points = new Set([...(system === null ? [] : [system]), ...mounts.map(({ point }) => point)]);
       const sizes = new Map<string, FileSystemSize>();
       await Promise.all(

@@ -1,7 +1,9 @@
+import { shapeOf } from '@tidewatch/contracts/ingest/part-shape';
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
+import { symptomOf } from '@tidewatch/domain/investigation/symptom/symptom';
 import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
@@ -25,6 +27,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
     const sent = new Map<string, Payload[]>();
     const alert = newId('alr');
     const earlier = newId('alr');
+    const ofPart = newId('alr');
 
     beforeAll(async () => {
       under = await open();
@@ -47,14 +50,20 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
     }, 120_000);
     afterAll(() => under?.close());
 
-    function gather(signal: AbortSignal): Promise<Facts | null> {
+    function gather(
+      signal: AbortSignal,
+      { metric, alertIds }: { metric: string; alertIds: string[] } = {
+        metric: 'cpu_percent',
+        alertIds: [alert],
+      },
+    ): Promise<Facts | null> {
       const retained = retainedTiers(under.now(), KEPT);
       return gatherFacts(under.investigator, {
         organizationId: under.organizationId,
         serviceId: service.get('victim') ?? '',
         question: null,
-        metric: 'cpu_percent',
-        alertIds: [alert],
+        metric,
+        alertIds,
         from: to - 40 * MINUTE_MS,
         to,
         retained,
@@ -87,6 +96,31 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
             'greater_than', 90, 96, 's', ${to - (minutes + 5) * MINUTE_MS}::timestamptz, ${to - minutes * MINUTE_MS}::timestamptz,
             '{}', ${of}, ${minutes < 10 ? null : to - (minutes - 1) * MINUTE_MS}::timestamptz)`;
     }
+
+    it('has the metrics of the part that the alert is about, before those of its host', async () => {
+      const { admin, organizationId } = under;
+      await admin`
+        insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+          status, state, severity, metric, condition, threshold, value_at_fire, summary, pending_since, fired_at, context)
+        values (${organizationId}, ${ofPart}, 'rul_2', 'full', 1, ${service.get('victim') ?? ''}, 'victim', 'part',
+          'filesystem:/var', 'active', 'firing', 'critical', 'filesystem.used_percent', 'greater_than', 90, 97, 's',
+          ${to - 9 * MINUTE_MS}::timestamptz, ${to - 4 * MINUTE_MS}::timestamptz, '{}')`;
+      const metric = 'filesystem.used_percent';
+      const gathered = await gather(new AbortController().signal, { metric, alertIds: [ofPart] });
+      await admin`delete from alerts where id = ${ofPart}`;
+      const subject = { kind: 'part', name: 'filesystem:/var' };
+      expect(gathered).toMatchObject({ subject, metric: 'used_percent' });
+      const own = gathered?.metrics.filter(({ subject: of }) => of.kind === 'part') ?? [];
+      expect(own.map((each) => [each.subject.name, each.metric])).toEqual([
+        ['filesystem:/var', 'inodes_used_percent'],
+        ['filesystem:/var', 'used_percent'],
+      ]);
+      expect(gathered?.metrics.slice(0, 2)).toEqual(own);
+      const used = own[1] as (typeof own)[number];
+      expect(new Set(used.recent.values)).toEqual(new Set([40, 97]));
+      expect(used.source.ref).toBe('host:victim/part:filesystem:/var/used_percent');
+      expect(symptomOf(gathered as Facts).metric?.subject).toEqual(subject);
+    });
 
     const cpuOf = ({ metrics, values }: Payload) => values[metrics.indexOf('cpu_percent')];
     const metricOf = (name: string, kind = 'host') =>
@@ -184,6 +218,19 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
   });
 }
 
+/** Two filesystems, of which one fills up. */
+function partsOf(isTrouble: boolean): Pick<Payload, 'parts'> {
+  return { parts: { shape: FILESYSTEMS, values: [isTrouble ? 97 : 40, 3, 20] } };
+}
+
+const FILESYSTEMS = shapeOf({
+  kinds: ['filesystem', 'filesystem'],
+  names: ['/var', '/'],
+  labels: [null, null],
+  metrics: ['used_percent', 'inodes_used_percent', 'used_percent'],
+  ends: [2, 3],
+});
+
 /** Payloads of hosts that behave alike, and of two that have a fault. */
 function* payloadsOf(host: string, start: number, to: number): Generator<Payload> {
   for (let time = start; time < to; time += EVERY) {
@@ -208,6 +255,7 @@ function* payloadsOf(host: string, start: number, to: number): Generator<Payload
           { name: 'worker', pid: 2, cpu_percent: 3, memory_rss: 2_000 },
           ...(isTrouble ? [{ name: 'job', pid: 9, cpu_percent: 70, memory_rss: 5_000 }] : []),
         ],
+        ...partsOf(isTrouble),
         containers: [{ name: 'api', image: 'api:1', status: 'running', cpu_percent: 4, memory_usage: 7_000 }],
       }),
     };

@@ -56,13 +56,15 @@ export async function restoreService(
 ): Promise<{ metrics: Map<string, MetricLatest>; dropped: AlertInstance[] }> {
   const { rules, turn, isComplete } = restoring;
   const metrics = new Map<string, MetricLatest>();
+  // The labels of their parts are among the latest values.
+  service.parts.kindsToLoad(rules.labelledKindsOf(service.organizationId));
   const partsGoneAt = newestOfParts(stored.latest) - PART_GONE_MS;
   for (const metric of stored.latest) {
     const identity = identityOf(metric);
     metrics.set(streamName(identity.subject, identity.metric), metric);
     // Leaves out samples that the writer stored ahead of the evaluator, which are not evaluated yet.
     const newest = isComplete ? (metric.latestAt ?? NEVER) : NEVER;
-    if (metric.labels !== null) service.parts.label(metric.subjectName, metric.labels);
+    if (metric.labels !== null) service.parts.labelFromStore(metric.subjectName, metric.labels);
     if (identity.subject.kind === 'container')
       service.members.container.evaluatedAt = Math.max(service.members.container.evaluatedAt, newest);
     const isGone = identity.subject.kind === 'part' && (metric.latestAt ?? NEVER) <= partsGoneAt;

@@ -3,6 +3,7 @@ import { Button } from '../../../../components/button.tsx';
 import { Field, NumberField, PatternsField, SelectField, TagsField } from '../../../../form/fields.tsx';
 import { useForm } from '../../../../form/form-state.ts';
 import styles from '../editor.module.css';
+import { PartsFields } from './parts-fields.tsx';
 
 const SEVERITY_OPTIONS = [
   ['', 'as the rule has it'],
@@ -11,8 +12,8 @@ const SEVERITY_OPTIONS = [
   ['info', 'info'],
 ] as const;
 
-/** Exceptions for some hosts: the first that matches a host counts. What is empty is as the rule has it. */
-export function OverridesField({ unit }: { unit: string }) {
+/** Exceptions for some hosts or parts: the first that matches counts. What is empty is as the rule has it. */
+export function OverridesField({ unit, metric }: { unit: string; metric: string }) {
   const { draft, change } = useForm();
   const overrides = (draft['overrides'] as Record<string, unknown>[] | undefined) ?? [];
   const condition = draft['condition'] as Condition;
@@ -26,13 +27,14 @@ export function OverridesField({ unit }: { unit: string }) {
             <legend>Exception {place + 1}</legend>
             <PatternsField path={`${path}/match/hosts`} label="Hosts" />
             <TagsField path={`${path}/match/tags`} label="Tags" />
+            <PartsFields path={`${path}/match`} metric={metric} selector={override['match']} />
             <label className={styles['check']}>
               <input
                 type="checkbox"
                 checked={override['enabled'] === false}
                 onChange={({ target }) => change(`${path}/enabled`, !target.checked)}
               />
-              The rule leaves these hosts out
+              The rule leaves these out
             </label>
             {override['enabled'] !== false && (
               <>
@@ -78,7 +80,7 @@ export function OverridesField({ unit }: { unit: string }) {
             className={styles['add']}
             onClick={() => change('/overrides', [...overrides, { match: {} }])}
           >
-            + for some hosts
+            + for some hosts or parts
           </button>
         )}
       </Field>

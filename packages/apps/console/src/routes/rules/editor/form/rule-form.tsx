@@ -11,6 +11,7 @@ import { CONDITION_WORDS, HELP, unitText } from './editor-texts.ts';
 import { LevelsField, SeverityField } from './levels-field.tsx';
 import { OtherFields } from './other-fields.tsx';
 import { OverridesField } from './overrides-field.tsx';
+import { PartsFields } from './parts-fields.tsx';
 import { TransformField } from './transform-field.tsx';
 
 /** The fields of a rule in the order in which people think of them. */
@@ -79,7 +80,8 @@ export function RuleForm() {
       <NumberField path="/keep_firing_minutes" label="Clear for" unit="min" help={HELP.keepFiring} />
       <PatternsField path="/scope/hosts" label="Hosts" help={HELP.hosts} />
       <TagsField path="/scope/tags" label="Tags" help={HELP.tags} />
-      <OverridesField unit={unit} />
+      <PartsFields path="/scope" metric={metric} selector={draft['scope']} />
+      <OverridesField unit={unit} metric={metric} />
       <ChannelsField />
       <NumberField path="/renotify_minutes" label="Repeat every" unit="min" help={HELP.repeat} />
       <SelectField

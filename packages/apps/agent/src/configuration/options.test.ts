@@ -12,6 +12,7 @@ test('the agent has defaults for every option except the key', () => {
     host: 'web-01',
     intervalMs: 10_000,
     once: false,
+    check: false,
     tags: {},
     version: false,
     dockerSockets: ['/var/run/docker.sock', '/run/podman/podman.sock'],

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
+import { ConfigError } from '@tidewatch/runtime/settings/config-error';
+
+export const USAGE = `Reports this machine to Tidewatch.
+
+  tidewatch-agent --url http://127.0.0.1:8230 --key-file FILE
+  tidewatch-agent check --config FILE
+
+In a checkout of Tidewatch, npm run agent -- takes the place of tidewatch-agent.
+
+  check                validate the settings, the key and the address, without a sample; exit code 1 for a fault
+
+  --config FILE        file of settings in YAML; arguments and the environment take precedence over it
+  --url URL            address of the service; TIDEWATCH_URL, else http://127.0.0.1:8230
+  --key KEY            API key with the scope ingest; prefer TIDEWATCH_API_KEY, since other users can see arguments
+  --key-file FILE      file that contains the key; TIDEWATCH_API_KEY_FILE
+  --ca-file FILE       certificate authorities (PEM) to trust in addition to the default ones; TIDEWATCH_CA_FILE
+  --host NAME          host name to report; the name of this machine by default
+  --interval SECONDS   time between two samples, 1 to 3600; 10 by default
+  --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
+  --docker-socket PATH Docker's socket; /var/run/docker.sock by default, else /run/podman/podman.sock
+  --disable NAME[,…]   collectors to switch off, such as processes,containers; repeatable
+  --unit NAME[,NAME…]  units of systemd to report whatever their state, also patterns; repeatable
+  --watch URL[,URL…]   metrics pages of Tidewatch processes to report on with this host; repeatable; TIDEWATCH_WATCH
+  --once               send one sample and exit; exit code 1 if it is not accepted, as with a revoked key
+  --version            print the version of the agent
+  --help               print this text
+
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY set a proxy for requests to the service; loopback addresses bypass it.
+`;
+
+const OPTIONS = {
+  config: { type: 'string' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  'key-file': { type: 'string' },
+  'ca-file': { type: 'string' },
+  host: { type: 'string' },
+  interval: { type: 'string' },
+  tag: { type: 'string', multiple: true },
+  'docker-socket': { type: 'string' },
+  disable: { type: 'string', multiple: true },
+  unit: { type: 'string', multiple: true },
+  watch: { type: 'string', multiple: true },
+  once: { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export type CommandLine = ReturnType<typeof parseOptions>['values'] & { check: boolean };
+
+/** Reads the arguments of the agent. Throws a ConfigError for an unknown one. */
+export function parseCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals } = parseOptions(args);
+  const wrong = positionals.find((word) => word !== 'check');
+  if (wrong !== undefined)
+    throw new ConfigError(`Unexpected argument '${wrong}'. The only command is check.\n\n${USAGE}`);
+  return { ...values, check: positionals.length > 0 };
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'--?([^']+)'/.exec(message)?.[1] : undefined;
+    const meant = unknown && nearMiss(unknown, Object.keys(OPTIONS));
+    const [fault] = message.split('. To specify a positional');
+    throw new ConfigError(`${meant ? `${fault}. Did you mean --${meant}?` : message}\n\n${USAGE}`);
+  }
+}

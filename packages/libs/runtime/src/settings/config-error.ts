@@ -1,0 +1,4 @@
+/** Reports all wrong settings at once, by name and without their values. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}

@@ -1,0 +1,84 @@
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'postject';
+import type { Bundle } from './bundle-agent.ts';
+import type { Processor } from './node-program.ts';
+import { runProgram } from './run-program.ts';
+
+/**
+ * What Node runs the agent with. The agent needs little of the processor and should need little memory, so nothing is compiled
+ * to machine code, and the part of the heap for new objects is small. --expose-gc lets it release memory after its start.
+ */
+const NODE_FLAGS = [
+  '--jitless',
+  '--lite-mode',
+  '--optimize-for-size',
+  '--max-semi-space-size=1',
+  '--v8-pool-size=0',
+  '--expose-gc',
+  '--no-warnings',
+];
+/** By this text in its program Node knows whether a script was added. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+const STRIP: Readonly<Record<Processor, string>> = {
+  x64: 'x86_64-linux-gnu-strip',
+  arm64: 'aarch64-linux-gnu-strip',
+};
+
+export interface ExecutableOptions {
+  bundle: Bundle;
+  /** The Node of the target's processor. */
+  node: string;
+  processor: Processor;
+  /** A folder for intermediate files. */
+  work: string;
+  /** The path of the executable. */
+  path: string;
+}
+
+/**
+ * Builds one executable of the bundle and of Node: a single executable application. Neither a snapshot nor compiled code is part
+ * of it, since both would have to be made on the target's processor. Rejects if a program fails.
+ */
+export async function buildExecutable({
+  bundle,
+  node,
+  processor,
+  work,
+  path,
+}: ExecutableOptions): Promise<void> {
+  const main = join(work, 'agent.cjs');
+  const output = join(work, 'agent.blob');
+  const config = join(work, 'executable.json');
+  writeFileSync(main, bundle.code);
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main,
+      output,
+      disableExperimentalSEAWarning: true,
+      execArgv: NODE_FLAGS,
+      // Otherwise NODE_OPTIONS could have the agent run other code.
+      execArgvExtension: 'none',
+    }),
+  );
+  await runProgram(process.execPath, ['--experimental-sea-config', config]);
+  copyFileSync(node, path);
+  chmodSync(path, 0o755);
+  await removeSymbols(path, processor);
+  await inject(path, 'NODE_SEA_BLOB', readFileSync(output), { sentinelFuse: FUSE });
+}
+
+/** Removes the symbols for debuggers, 18 MB. Does without where no `strip` for the processor is installed. */
+async function removeSymbols(path: string, processor: Processor): Promise<void> {
+  const isOwn = processor === process.arch;
+  try {
+    await runProgram(isOwn ? 'strip' : STRIP[processor], [path]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    process.stderr.write(
+      `${isOwn ? 'strip' : STRIP[processor]} is not installed (Debian: binutils, or binutils-aarch64-linux-gnu): ` +
+        'the executable keeps the symbols for debuggers, 18 MB.\n',
+    );
+  }
+}
