@@ -150,6 +150,8 @@ function prepareConsole() {
 }
 
 let building;
+/** Where npm run build:agent puts the packages of the agent. */
+const DOWNLOADS = join(root, 'packages/apps/agent/dist');
 const given = process.argv.slice(2);
 const at = given.findIndex((each) => !each.startsWith('-'));
 const flags = given.slice(0, Math.max(at, 0));
@@ -174,6 +176,7 @@ if (
   const folder = prepareConsole();
   if (folder !== undefined) env.TIDEWATCH_CONSOLE_DIR = folder;
 }
+if (WITH_CONSOLE.includes(script) && !env.TIDEWATCH_DOWNLOADS_DIR) env.TIDEWATCH_DOWNLOADS_DIR = DOWNLOADS;
 const child = spawn(findNode(), [...flags, join(root, script), ...args], { stdio: 'inherit', env });
 for (const signal of SIGNALS) {
   process.on(signal, () => child.kill(signal));

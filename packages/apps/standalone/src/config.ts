@@ -5,6 +5,7 @@ import { gatewaySettings } from '@tidewatch/gateway/config';
 import { investigationSettings } from '@tidewatch/investigator/investigation-settings';
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
 import { consoleServerSettings } from '@tidewatch/query-api/console/console-settings';
+import { downloadSettings } from '@tidewatch/query-api/downloads/download-settings';
 import { signOnSettings } from '@tidewatch/query-api/single-sign-on/sign-on-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
@@ -72,6 +73,7 @@ export const standaloneSettings = {
   ...sessionSettings,
   ...signOnSettings,
   ...consoleServerSettings,
+  ...downloadSettings,
   ...destinationSettings,
   ...ownSecretKeySettings,
   ...heartbeatSettings,

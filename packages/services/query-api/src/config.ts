@@ -16,6 +16,7 @@ import { retentionSettings } from '@tidewatch/runtime/settings/retention-setting
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { consoleServerSettings } from './console/console-settings.ts';
+import { downloadSettings } from './downloads/download-settings.ts';
 import { signOnSettings } from './single-sign-on/sign-on-settings.ts';
 
 /** Settings of the installation that the query API uses. */
@@ -46,6 +47,8 @@ export interface QueryApiConfig {
   sessionConfirmMinutes: number;
   /** Whether keys sign people in. */
   hasKeySignIn: boolean;
+  /** The folder of the packages of the agent; null where none is named. */
+  downloadDirectory: string | null;
   /** Whether all services are in this process, or each has its own. */
   topology: 'embedded' | 'distributed';
 }
@@ -60,6 +63,7 @@ export const queryApiSettings = {
   ...sessionSettings,
   ...signOnSettings,
   ...consoleServerSettings,
+  ...downloadSettings,
 };
 
 /** The settings of the query API as a process of its own. */

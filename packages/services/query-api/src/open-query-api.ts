@@ -65,6 +65,7 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
       sessionIdleDays: config.sessionIdleDays,
       sessionConfirmMinutes: config.sessionConfirmMinutes,
       hasKeySignIn: config.hasKeySignIn,
+      downloadDirectory: config.downloadDirectory ?? null,
       topology: environment.topology,
     },
   });

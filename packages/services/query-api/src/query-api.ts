@@ -11,6 +11,7 @@ import { createAlertHandlers } from './alerts/alert-routes.ts';
 import { createAuditHandlers } from './audit/audit-routes.ts';
 import { createChannelHandlers } from './channels/channel-routes.ts';
 import { addDocumentationRoutes, DOCUMENTATION_ENDPOINTS } from './documentation/documentation-routes.ts';
+import { addDownloadRoutes, DOWNLOAD_ENDPOINTS } from './downloads/download-routes.ts';
 import { createEventHandlers } from './events/event-routes.ts';
 import { clientGone } from './http/client-gone.ts';
 import { compressAnswers } from './http/compress.ts';
@@ -40,7 +41,11 @@ import { createSummaryHandlers } from './summary/summary-route.ts';
 import { createSystemHandlers } from './system/system-route.ts';
 
 /** All endpoints that the router of `createQueryApi` serves besides those of the console and of single sign-on. */
-export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [...API_ROUTES, ...DOCUMENTATION_ENDPOINTS];
+export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [
+  ...API_ROUTES,
+  ...DOCUMENTATION_ENDPOINTS,
+  ...DOWNLOAD_ENDPOINTS,
+];
 
 /** Creates the router of all endpoints for reading and changing data, the stream of events, and the documentation. */
 export function createQueryApi(options: QueryApiOptions): Router {
@@ -77,6 +82,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createSystemHandlers(options),
   });
   addDocumentationRoutes(router);
+  addDownloadRoutes(router, config.downloadDirectory);
   if (options.signOn !== null) addSignOnCallback(router, options, options.signOn);
   options.console.addRoutes(router);
   router.use((error: unknown, _request: Request, _response: Response, next: NextFunction) => {

@@ -25,7 +25,7 @@ export const CONSOLE_ENDPOINTS: readonly Endpoint[] = [
 ].map((path) => ({ method: 'get', path }));
 
 /** Paths below these belong to programs, which read no page: what is missing there is a problem document for everybody. */
-const PROGRAM_PATHS = /^\/(?:api|assets|docs|problems|openapi\.json)(?:\/|$)/;
+const PROGRAM_PATHS = /^\/(?:api|assets|docs|downloads|problems|openapi\.json)(?:\/|$)/;
 
 /** The HTML of every page, the same for everybody, and the files that it loads: all without a key. */
 export function addConsoleRoutes(router: Router, folder: ConsoleFolder): void {

@@ -181,6 +181,7 @@ export async function openApi(
       limits: { ...LIMITS, ...limits },
       ...SESSIONS,
       hasKeySignIn: settings.hasKeySignIn,
+      downloadDirectory: null,
       topology: 'embedded',
     },
   });
