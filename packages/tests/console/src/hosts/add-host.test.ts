@@ -45,7 +45,9 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
   it('shows the host without a reload once the printed command runs, by a key that only sends and is shown once', async () => {
     const page = await site.open('/services', { key: site.adminKey });
     await page.getByRole('link', { name: 'Add a host.' }).click();
-    const command = await createKey(page);
+    await createKey(page);
+    await page.getByRole('tab', { name: 'Checkout' }).click();
+    const command = await commandOn(page);
     await page.getByText('Waiting for the first sample…').waitFor();
     await page.evaluate(() => Object.assign(globalThis, { isKept: true }));
     const end = runCommand(command);
@@ -68,6 +70,24 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
     expect(await page.content()).not.toContain(secret);
     await page.goto(`/services/${services[0].id}`);
     await page.getByRole('heading', { level: 1, name: services[0].name }).waitFor();
+  });
+
+  it('prints one line that installs the agent, whose script this address serves and whose key is no argument', async () => {
+    const page = await site.open('/services/add', { key: site.adminKey });
+    const command = await createKey(page);
+    const [, address = '', secret = '', url = ''] =
+      /^curl -fsSL (\S+) \| TIDEWATCH_API_KEY=(tw_\S+) sh -s -- --url (\S+)$/.exec(command) ?? [];
+    expect(address).toBe(`${url}/install.sh`);
+    const script = await (await fetch(address)).text();
+    const checked = spawnSync('sh', ['-s', '--', '--url', 'ftp://x'], {
+      input: script,
+      env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: secret },
+      encoding: 'utf8',
+    });
+    expect(checked).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('must be the http or https'),
+    });
   });
 
   it('shows a host that has reported before, by the command for any program', async () => {

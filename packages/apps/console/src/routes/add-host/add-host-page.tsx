@@ -65,7 +65,7 @@ export function AddHostPage() {
 
 function Command({ secret }: { secret: string | null }) {
   const session = useSession();
-  const [way, setWay] = useState<Way>('agent');
+  const [way, setWay] = useState<Way>('install');
   const known = session.kind === 'signed-in' ? session.identity.server.public_url : null;
   const url = addressFor(location.origin, known);
   const command = commandOf(way, url, secret ?? NO_SECRET);

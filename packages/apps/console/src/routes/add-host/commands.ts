@@ -1,10 +1,12 @@
 /** The ways to send samples of a machine, in the order of their tabs. */
-export const WAYS = { agent: 'Agent', docker: 'Docker', curl: 'curl' } as const;
+export const WAYS = { install: 'Linux', agent: 'Checkout', docker: 'Docker', curl: 'curl' } as const;
 
 export type Way = keyof typeof WAYS;
 
 /** What each command needs, and what it does. */
 export const WAY_NOTES: Readonly<Record<Way, string>> = {
+  install:
+    'On Linux with glibc, as root or with sudo. Installs the agent as a service, or updates it. Where Tidewatch runs, “npm run build:agent” has to have made the packages once.',
   agent: 'In a checkout of Tidewatch. The agent reports the machine every 10 s until it is stopped.',
   docker:
     'In a checkout of Tidewatch. The first run builds the image. The agent is the container tidewatch-agent, which starts again with the machine.',
@@ -22,6 +24,8 @@ const SAMPLE = { host: 'web-01', metrics: { cpu_percent: 12.5, memory_percent: 4
 /** The command that reports a machine to the Tidewatch at `url`, with the secret of a key. */
 export function commandOf(way: Way, url: string, secret: string): string {
   switch (way) {
+    case 'install':
+      return `curl -fsSL ${url}/install.sh | TIDEWATCH_API_KEY=${secret} sh -s -- --url ${url}`;
     case 'agent':
       return `TIDEWATCH_API_KEY=${secret} npm run agent -- --url ${url}`;
     case 'docker':
