@@ -63,6 +63,16 @@ describe('parts of a host', () => {
       { kind: 'filesystem', name: '/var', metrics: { free_bytes: 1_000, used_percent: 70 } },
       { kind: 'unit', name: 'nginx.service', metrics: { failed: 0 } },
     ]);
+    const exported = await client.ask(
+      'GET',
+      `/services/${id}/metrics?subject=filesystem:/var&metrics=used_percent&format=csv&${query}`,
+    );
+    expect(exported.body.split('\r\n').map((line: string) => line.split(',').slice(0, 3))).toEqual([
+      ['host', 'subject', 'metric'],
+      [host, 'filesystem:/var', 'used_percent'],
+      [host, 'filesystem:/var', 'used_percent'],
+      [''],
+    ]);
     const unknown = await client.expect(
       200,
       'GET',

@@ -23,7 +23,8 @@ export async function* seriesRows(
   { host, ...request }: SeriesRequest & { host: string },
 ): AsyncGenerator<object[]> {
   const { kind, name } = request.subject;
-  const subject = kind === 'host' ? kind : `${kind}:${name}`;
+  // As `subject=` names them: the kind of a part stands in its name.
+  const subject = kind === 'host' ? kind : kind === 'part' ? name : `${kind}:${name}`;
   for await (const { metric, unit, points } of exportSeries(tx, request, METRICS_AT_ONCE)) {
     const { at, avg, min, max, count } = points;
     for (let start = 0; start < at.length; start += PORTION)
