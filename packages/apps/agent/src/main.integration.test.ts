@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -12,7 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, expect, test } from 'vitest';
+import { openDiskBuffer } from './sending/disk-buffer.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`testing/fixtures/${name}`, import.meta.url));
 const open: Server[] = [];
@@ -180,3 +182,53 @@ test('the agent takes its settings from the file of --config', async () => {
   });
   rmSync(folder, { recursive: true });
 });
+
+test('the agent sends in order what it buffered before it was killed, once the service answers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-buffer-'));
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  const start = (url: string) =>
+    spawn(
+      process.execPath,
+      [
+        main,
+        '--url',
+        url,
+        '--interval',
+        '1',
+        '--buffer-dir',
+        join(folder, 'b'),
+        '--disable',
+        'processes,units',
+      ],
+      { env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: 'k' }, stdio: 'ignore' },
+    );
+  const ended = (agent: ReturnType<typeof start>) => new Promise((resolve) => agent.on('close', resolve));
+  const records = () => {
+    const buffer = openDiskBuffer(join(folder, 'b'), { payloads: 1_000, bytes: 1e9 }, createSilentLogger());
+    return buffer.peek(1_000, 1e9).map((body) => JSON.parse(body).timestamp as string);
+  };
+  const first = start('http://127.0.0.1:1');
+  await expect
+    .poll(() => (existsSync(join(folder, 'b')) ? records().length : 0), { timeout: 20_000 })
+    .toBeGreaterThan(2);
+  first.kill('SIGKILL');
+  await ended(first);
+  const waiting = records();
+  const received: string[] = [];
+  const receiver = createHttpServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
+    const payloads = [JSON.parse(text)].flat() as { timestamp: string }[];
+    received.push(...payloads.map(({ timestamp }) => timestamp));
+    const answer = { status: 'ok', events_accepted: payloads.length };
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+  });
+  const second = start(`http://127.0.0.1:${await listen(receiver)}`);
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBeGreaterThan(waiting.length);
+  second.kill('SIGTERM');
+  await ended(second);
+  expect(received.slice(0, waiting.length)).toEqual(waiting);
+  expect(received).toEqual([...new Set(received)].toSorted());
+  expect(records()).toEqual([]);
+  rmSync(folder, { recursive: true });
+}, 60_000);

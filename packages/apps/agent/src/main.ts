@@ -12,12 +12,17 @@ import { type AgentOptions, readOptions } from './configuration/options.ts';
 import { openReader } from './open-reader.ts';
 import { releaseMemoryRegularly } from './release-memory.ts';
 import { trustAuthorities } from './sending/authorities.ts';
+import { type BufferBounds, createPayloadBuffer, type PayloadBuffer } from './sending/buffer.ts';
 import { fixedKey, keyOfFile } from './sending/key-source.ts';
 import { createPost } from './sending/post-payloads.ts';
 import { proxiesFor } from './sending/proxy.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 
 const { version } = manifest;
+
+const MEMORY_BOUNDS: BufferBounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
+/** Of compressed payloads: some three days of a large host at 10 s. */
+const DISK_BOUNDS: BufferBounds = { payloads: 30_000, bytes: 128 * 1024 * 1024 };
 
 const logger = createLogger({
   name: 'agent',
@@ -41,7 +46,16 @@ function print(text: string): never {
   process.exit(0);
 }
 
-function openSender({ url, key, keyFile }: AgentOptions, lifecycle: Lifecycle): Sender {
+/** A buffer on disk, if a folder is configured; one sample alone is never left there. */
+async function openBuffer({ bufferDirectory, once, check }: AgentOptions): Promise<PayloadBuffer> {
+  if (bufferDirectory === null || once || check) return createPayloadBuffer(MEMORY_BOUNDS);
+  // Loaded only where it is needed, because it takes memory.
+  const { openDiskBuffer } = await import('./sending/disk-buffer.ts');
+  return openDiskBuffer(bufferDirectory, DISK_BOUNDS, logger);
+}
+
+async function openSender(options: AgentOptions, lifecycle: Lifecycle): Promise<Sender> {
+  const { url, key, keyFile } = options;
   const sender = createSender({
     url,
     keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
@@ -49,7 +63,7 @@ function openSender({ url, key, keyFile }: AgentOptions, lifecycle: Lifecycle): 
     logger,
     clock: Date.now,
     random: Math.random,
-    bounds: { payloads: 3_600, bytes: 64 * 1024 * 1024 },
+    buffer: await openBuffer(options),
     timeoutMs: 10_000,
   });
   lifecycle.defer('sender', () => sender.close(2_000));
@@ -95,7 +109,7 @@ void run({
     const { url, host, tags, intervalMs } = options;
     if (options.keyFile !== null && !options.check) keepSecretPrivate(options.keyFile, logger);
     if (options.caFile !== null) await trustAuthorities(options.caFile);
-    const sender = openSender(options, lifecycle);
+    const sender = await openSender(options, lifecycle);
     const collector = await openCollectors(options, sender);
     if (options.check) await check(options);
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });

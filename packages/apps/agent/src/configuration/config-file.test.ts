@@ -22,6 +22,7 @@ test('a file of settings may have every setting, and none', () => {
 url: https://monitor.example
 key_file: /etc/tidewatch-agent/key
 ca_file: /etc/authorities.pem
+buffer_dir: /var/lib/tidewatch-agent
 host: web-01
 interval: 2.5
 tags: { role: web, version: "2" }
@@ -34,6 +35,7 @@ watch: ["http://127.0.0.1:9100"]
     url: 'https://monitor.example',
     key_file: '/etc/tidewatch-agent/key',
     ca_file: '/etc/authorities.pem',
+    buffer_dir: '/var/lib/tidewatch-agent',
     host: 'web-01',
     interval: 2.5,
     tags: { role: 'web', version: '2' },

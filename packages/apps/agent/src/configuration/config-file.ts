@@ -25,6 +25,7 @@ const settingsSchema = z.strictObject({
   ),
   key_file: z.optional(path),
   ca_file: z.optional(path),
+  buffer_dir: z.optional(text('must be the path of a folder')),
   host: z.optional(
     z
       .string({ error: hostError })

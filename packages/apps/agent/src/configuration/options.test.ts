@@ -9,6 +9,7 @@ test('the agent has defaults for every option except the key', () => {
     key: 'from-environment',
     keyFile: null,
     caFile: null,
+    bufferDirectory: null,
     host: 'web-01',
     intervalMs: 10_000,
     once: false,

@@ -15,6 +15,8 @@ export interface AgentOptions {
   keyFile: string | null;
   /** A PEM file of certificate authorities to trust in addition to the default ones; null for none. */
   caFile: string | null;
+  /** The folder of the buffer on disk; null for a buffer in memory. */
+  bufferDirectory: string | null;
   host: string;
   /** Milliseconds between two samples. */
   intervalMs: number;
@@ -67,6 +69,7 @@ export function readOptions(
     key,
     keyFile,
     caFile: values['ca-file'] ?? (env.TIDEWATCH_CA_FILE || file.ca_file || null),
+    bufferDirectory: values['buffer-dir'] || file.buffer_dir || null,
     host,
     intervalMs: interval * 1000,
     once: values.once ?? false,

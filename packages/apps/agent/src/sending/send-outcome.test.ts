@@ -39,9 +39,12 @@ describe('the agent', () => {
       reason: `${status} key_invalid: No such key.`,
     });
   });
-  test.each([400, 413, 415, 422])('retries after status %i with the code of a proxy', (status) => {
-    expect(classifyFailure(problem(status, null, 'BadRequest'), 1).kind).toBe('retry');
-  });
+  test.each([301, 302, 307, 400, 404, 405, 413, 415, 422])(
+    'retries after status %i with the code of a proxy',
+    (status) => {
+      expect(classifyFailure(problem(status, null, 'BadRequest'), 1).kind).toBe('retry');
+    },
+  );
   test('retries after status 415, which does not concern the content of a payload', () => {
     expect(classifyFailure(problem(415), 1).kind).toBe('retry');
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, expect, test } from 'vitest';
+import { createPayloadBuffer } from './buffer.ts';
 import { fixedKey, type KeySource, keyOfFile } from './key-source.ts';
 import { createSender, type Sender } from './sender.ts';
 
@@ -62,7 +63,7 @@ function send(
     logger: createLogger({ name: 'agent', destination: { write: (line) => void lines.push(line) } }),
     clock: Date.now,
     random: () => 0.1,
-    bounds,
+    buffer: createPayloadBuffer(bounds),
     timeoutMs,
   });
   return open.sender;

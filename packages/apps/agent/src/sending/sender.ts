@@ -1,7 +1,7 @@
 import type { ProxyEnv } from 'node:http';
 import { backoffMs } from '@tidewatch/api-client/retry';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
-import { createPayloadBuffer } from './buffer.ts';
+import type { PayloadBuffer } from './buffer.ts';
 import type { KeySource } from './key-source.ts';
 import { createPost } from './post-payloads.ts';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './send-outcome.ts';
@@ -17,8 +17,8 @@ export interface SenderOptions {
   clock(): number;
   /** Returns a random number from 0 up to, but without, 1. */
   random(): number;
-  /** Limits of the buffer. */
-  bounds: { payloads: number; bytes: number };
+  /** Holds the payloads until the service has accepted them. What it has already is sent first. */
+  buffer: PayloadBuffer;
   /** Timeout of one request. */
   timeoutMs: number;
 }
@@ -28,7 +28,7 @@ export interface Sender {
   enqueue(body: string): void;
   /** Resolves once the buffer is empty, or after `withinMs`, with the number of payloads that still wait. */
   flush(withinMs: number): Promise<number>;
-  /** Sends buffered payloads for at most `withinMs`, then drops the remaining ones and logs their number. */
+  /** Sends buffered payloads for at most `withinMs`; the remaining ones are dropped unless the buffer is kept. Logs their number. */
   close(withinMs: number): Promise<void>;
   /** The payloads that wait, and their size. */
   buffered(): { payloads: number; bytes: number };
@@ -44,10 +44,9 @@ const REMINDER_INTERVAL_MS = 300_000;
 const MAX_BATCH_PAYLOADS = 100;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Sends payloads in order, in batches, one request at a time. Buffers payloads that could not be sent, within `bounds`. */
+/** Sends payloads in order, in batches, one request at a time. Buffers payloads that could not be sent. */
 export function createSender(options: SenderOptions): Sender {
-  const { logger, keys } = options;
-  const buffer = createPayloadBuffer(options.bounds);
+  const { logger, keys, buffer } = options;
   const counts = { accepted: 0, dropped: 0, refused: 0 };
   const stopped = new AbortController();
   let batchLimit = MAX_BATCH_PAYLOADS;
@@ -178,6 +177,7 @@ export function createSender(options: SenderOptions): Sender {
     return buffer.length;
   }
 
+  if (buffer.length > 0) working = work();
   return {
     counts,
     keyRefused: keyRefused.promise,
@@ -201,7 +201,12 @@ export function createSender(options: SenderOptions): Sender {
       stopped.abort();
       wake?.();
       await working;
-      if (left > 0) logger.warn({ payloads: left }, 'stopping: dropped payloads that could not be sent');
+      if (left > 0 && buffer.isKept)
+        logger.info(
+          { payloads: left },
+          'stopping: payloads that could not be sent are kept for the next start',
+        );
+      else if (left > 0) logger.warn({ payloads: left }, 'stopping: dropped payloads that could not be sent');
     },
   };
 }
