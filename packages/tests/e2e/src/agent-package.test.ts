@@ -99,6 +99,14 @@ describe.skipIf(lack !== undefined)(
         expect(output).toMatch(new RegExp(`root/root .* \\.${path}\n`));
     });
 
+    test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd finds no fault in the unit', async () => {
+      const text = readFileSync(join(CHECKOUT, 'deploy/agent/tidewatch-agent.service'), 'utf8');
+      // systemd-analyze looks for the executable on this machine.
+      const unit = join(folder, 'tidewatch-agent.service');
+      writeFileSync(unit, text.replace('/usr/bin/tidewatch-agent', '/bin/true'));
+      expect(await run('systemd-analyze', ['verify', '--man=no', unit])).toEqual({ code: 0, output: '' });
+    });
+
     test('a package that was changed after its sum was made is not installed', async () => {
       const intact = readFileSync(debianPackage);
       writeFileSync(debianPackage, Buffer.concat([intact, Buffer.from('x')]));
