@@ -1670,7 +1670,7 @@ export interface components {
             runbook_url?: string | null;
         } & (unknown & unknown & unknown & unknown & {
             metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss" | "process.count") | unknown;
-        } & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & unknown & unknown & unknown);
         /** @description Evaluates a value derived from the subject's own stream instead of the sample: the mean, minimum or maximum of the last minutes, the change or the change a minute since then, or where a straight line through them leads. */
         Transform: {
             /** @enum {string} */
@@ -1859,7 +1859,7 @@ export interface components {
             runbook_url?: string | null;
         } & (unknown & unknown & unknown & unknown & {
             metric: ("host.silent_minutes" | "process.cpu_percent" | "process.memory_rss" | "process.count") | unknown;
-        } & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & unknown & unknown & unknown);
         /** @description A rule to be tried on what is stored. */
         PreviewInput: {
             rule: components["schemas"]["RuleInput"];

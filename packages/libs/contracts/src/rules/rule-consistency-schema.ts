@@ -1,7 +1,6 @@
 import { CONDITION_FACTS, CONDITIONS, hasDirection } from './condition.ts';
 import { PROCESS_METRICS } from './rule-consistency.ts';
-import { PART_METRIC_PATTERN, PROCESS_COUNT, SILENT_MINUTES } from './rule-metric.ts';
-import { SUBJECT_KEYS } from './rule-selector.ts';
+import { PROCESS_COUNT, SILENT_MINUTES } from './rule-metric.ts';
 
 const NULL = { type: 'null' };
 
@@ -31,19 +30,10 @@ const onlyPolicies = (policies: readonly string[]) => ({
   properties: { no_data: { properties: { policy: { enum: policies } } } },
 });
 
-/** No selector has one of these keys, unless the metric has this pattern. */
-const onlyWith = (pattern: string, keys: readonly string[]) => {
-  const without = { not: { anyOf: keys.map((key) => ({ required: [key] })) } };
-  return {
-    if: isMetric({ not: { pattern } }),
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { properties: { scope: without, overrides: { items: { properties: { match: without } } } } },
-  };
-};
-
 /**
  * The checks of `checkTogether` that JSON Schema can express, for the API document. It can neither compare two numbers nor
- * check the result of overrides.
+ * check the result of overrides. Which keys of selectors go with which metric is left to their descriptions: with one more
+ * condition on the metric, tools that generate requests find the schema too complex.
  */
 export const RULE_CONSISTENCY: object[] = [
   {
@@ -82,9 +72,6 @@ export const RULE_CONSISTENCY: object[] = [
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: onlyPolicies(['keep_state', 'resolve']),
   },
-  onlyWith(PART_METRIC_PATTERN, SUBJECT_KEYS.part),
-  onlyWith('^container\\.', SUBJECT_KEYS.container),
-  onlyWith('^process\\.', SUBJECT_KEYS.process),
   {
     if: isMetric({ const: PROCESS_COUNT }),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
