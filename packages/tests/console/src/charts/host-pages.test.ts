@@ -11,7 +11,7 @@ import { hostId, pointsOf, send } from './samples.ts';
 
 const HOUR_MS = 3_600_000;
 const NAMES = ['db-01', 'db-02', 'db-03'] as const;
-const TABS = ['metrics', 'containers', 'processes', 'alerts', 'changes', 'rules'] as const;
+const TABS = ['metrics', 'parts', 'containers', 'processes', 'alerts', 'changes', 'rules'] as const;
 
 describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', () => {
   const site = useSite();
@@ -27,6 +27,10 @@ describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', ()
         metrics: { cpu_percent: 10 * (index + 1), memory_percent: 40 },
         docker_containers: [{ name: 'api', image: 'shop/api:1', status: 'running', cpu_percent: 3 }],
         processes: [{ name: 'postgres', pid: 1, cpu_percent: 12, memory_rss: 6e9 }],
+        parts: [
+          { kind: 'filesystem', name: '/var', labels: { type: 'ext4' }, used_percent: 81.2, read_only: 0 },
+          { kind: 'unit', name: 'nginx.service', failed: 0 },
+        ],
       })),
     );
     await site.call('POST', '/ingest', payloads);
@@ -40,6 +44,9 @@ describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', ()
     const page = await site.open(`/services/${id}`, { key: site.adminKey });
     const content: Partial<Record<(typeof TABS)[number], Locator>> = {
       processes: page.getByRole('grid', { name: 'Processes' }).getByText('postgres'),
+      parts: page
+        .getByRole('grid', { name: 'Parts of the kind filesystem' })
+        .getByText('/var', { exact: true }),
       containers: page.getByRole('grid', { name: 'Containers' }).getByText('api', { exact: true }),
     };
     for (const tab of TABS) {
@@ -50,6 +57,23 @@ describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', ()
       expect([tab, await violationsInEveryLook(page, ['light'])]).toEqual([tab, []]);
       await content[tab]?.waitFor();
     }
+  });
+
+  it('the parts of a host stand by kind, and the one that is chosen has a chart of each of its metrics', async () => {
+    const [id] = await hosts();
+    const page = await site.open(`/services/${id}`, { key: site.adminKey });
+    await page.getByRole('tab', { name: 'Parts 2' }).click();
+    const row = page
+      .getByRole('grid', { name: 'Parts of the kind filesystem' })
+      .getByRole('row', { name: /\/var/ });
+    await expect.poll(() => row.textContent()).toContain('type=ext4');
+    expect(await row.textContent()).toContain('81.2 %');
+    await row.click();
+    await page.waitForURL((url) => url.searchParams.get('subject') === 'part:filesystem:/var');
+    const charts = page.getByRole('region', { name: 'Charts of filesystem /var' });
+    await expect.poll(() => charts.getByRole('figure').count()).toBe(2);
+    await charts.getByRole('button', { name: 'Close charts' }).click();
+    await expect.poll(() => charts.count()).toBe(0);
   });
 
   it('three hosts are compared in one chart for each metric with three named lines, also in another browser', async () => {

@@ -43,6 +43,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] names that hosts and people sen
         tags: { role: text, [BIDI]: MARKUP, empty: '', long: LONG },
         metrics: { cpu_percent: 99, [`m_${'y'.repeat(190)}`]: 1 },
         docker_containers: [{ name: MARKUP, image: BIDI, status: 'running', cpu_percent: 3 }],
+        parts: [{ kind: 'a kind', name: MARKUP, labels: { [BIDI]: MARKUP }, [`p_${LONG.slice(0, 60)}`]: 1 }],
         processes: [{ name: MARKUP + CONTROL, pid: 1, cpu_percent: 12, memory_rss: 6e9 }],
       })),
     );
@@ -76,7 +77,15 @@ describe.skipIf(lacksChromium)('[needs Chromium] names that hosts and people sen
     const search: Partial<Record<PageName, string[]>> = {
       compare: [`?${hosts.map((id) => `id=${id}`).join('&')}`],
       hosts: ['?group_by=role', '?view=table'],
-      host: ['', '?tab=containers', '?tab=processes', '?tab=alerts', '?tab=changes', '?tab=rules'],
+      host: [
+        '',
+        '?tab=parts',
+        '?tab=containers',
+        '?tab=processes',
+        '?tab=alerts',
+        '?tab=changes',
+        '?tab=rules',
+      ],
       silences: ['', '?view=list'],
       alerts: ['', '?status=all'],
       query: ['?metric=cpu_percent&group_by=role'],

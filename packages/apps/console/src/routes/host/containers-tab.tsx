@@ -1,6 +1,3 @@
-import { MetricChart } from '../../chart/metric-chart.tsx';
-import { RangeBar } from '../../chart/range-bar.tsx';
-import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Value } from '../../components/number/number.tsx';
 import type { Column } from '../../components/table/column.ts';
@@ -10,7 +7,8 @@ import { visibleText } from '../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import { ContainerSpark } from './container-spark.tsx';
 import styles from './host-page.module.css';
-import { type Host, intervalOf } from './host-reads.ts';
+import type { Host } from './host-reads.ts';
+import { SubjectCharts } from './subject-charts.tsx';
 
 type Container = Host['containers'][number];
 
@@ -34,23 +32,12 @@ export function ContainersTab({ host }: { host: Host }) {
         onOpen={(container) => void setSearch({ subject: `container:${container.name}`, metric: undefined })}
       />
       {chosen !== undefined && (
-        <section className={styles['container']} aria-label={`Charts of ${visibleText(chosen.name)}`}>
-          <h2 className={styles['group']}>{visibleText(chosen.name)}</h2>
-          <RangeBar onRange={({ from, to }) => void setSearch({ from, to })} />
-          <Button onClick={() => void setSearch({ subject: undefined })}>Close charts</Button>
-          <div className={styles['charts']}>
-            {metricsOf(chosen).map((metric) => (
-              <MetricChart
-                key={metric}
-                serviceId={host.id}
-                host={host.name}
-                metric={metric}
-                subject={`container:${chosen.name}`}
-                intervalMs={intervalOf(host)}
-              />
-            ))}
-          </div>
-        </section>
+        <SubjectCharts
+          host={host}
+          subject={`container:${chosen.name}`}
+          title={chosen.name}
+          metrics={metricsOf(chosen)}
+        />
       )}
     </>
   );

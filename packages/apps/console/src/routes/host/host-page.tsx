@@ -23,6 +23,7 @@ import { reasonText, TABS, type TabName, tabOf } from './host-texts.ts';
 import { MetricsTab } from './metrics-tab.tsx';
 
 // Metrics come first; the other tabs are loaded once they are chosen.
+const PartsTab = lazyPart(() => import('./parts-tab.tsx'), 'PartsTab');
 const ContainersTab = lazyPart(() => import('./containers-tab.tsx'), 'ContainersTab');
 const ProcessesTab = lazyPart(() => import('./processes-tab.tsx'), 'ProcessesTab');
 const AlertsTab = lazyPart(() => import('./alerts-tab.tsx'), 'AlertsTab');
@@ -69,6 +70,7 @@ function OneHost({ host }: { host: Host }) {
   const current = tabOf(search);
   const counts: Partial<Record<TabName, number | undefined>> = {
     metrics: Object.keys(host.metrics).length,
+    parts: host.parts.length,
     containers: host.containers.length,
     alerts: host.alerts.length,
     rules: rules.data?.length,
@@ -92,7 +94,7 @@ function OneHost({ host }: { host: Host }) {
       <HostFacts host={host} />
       <Charts from={search.from} to={search.to} onRange={(range) => void setSearch(range)}>
         <Tabs
-          label="Parts of the host"
+          label="What is shown of the host"
           tabs={tabs}
           current={current}
           onChange={(tab) => void setSearch({ tab: tab === 'metrics' ? undefined : tab, subject: undefined })}
@@ -119,6 +121,7 @@ function NamedAlerts({ host: { alerts } }: { host: Host }) {
 
 const CONTENTS: Readonly<Record<TabName, ComponentType<{ host: Host }>>> = {
   metrics: MetricsTab,
+  parts: PartsTab,
   containers: ContainersTab,
   processes: ProcessesTab,
   alerts: AlertsTab,

@@ -3,6 +3,7 @@ import type { Schema } from '@tidewatch/api-client/schema';
 /** The texts of the page of a host. */
 export const TABS = {
   metrics: 'Metrics',
+  parts: 'Parts',
   containers: 'Containers',
   processes: 'Processes',
   alerts: 'Alerts',
