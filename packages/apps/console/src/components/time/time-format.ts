@@ -22,8 +22,11 @@ function formatOf(zone: Zone, locale: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Formatting takes some 50 µs, and a page shows the same seconds in many places. */
-const MAX_KEPT = 1_000;
+/**
+ * Formatting takes some 50 µs, and a page shows the same seconds in many places. No more than a page shows are kept, each of some
+ * hundred bytes, since every second may bring another.
+ */
+const MAX_KEPT = 250;
 const kept = new Map<string, Record<string, string>>();
 
 function partsOf(at: number, zone: Zone, locale: string): Record<string, string> {
@@ -33,9 +36,10 @@ function partsOf(at: number, zone: Zone, locale: string): Record<string, string>
     parts = Object.fromEntries(
       formatOf(zone, locale)
         .formatToParts(at)
-        .map(({ type, value }) => [type, value]),
+        .flatMap(({ type, value }) => (type === 'literal' ? [] : [[type, value]])),
     );
-    if (kept.size >= MAX_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT)
+      for (const oldest of [...kept.keys()].slice(0, MAX_KEPT / 2)) kept.delete(oldest);
     kept.set(key, parts);
   }
   return parts;
