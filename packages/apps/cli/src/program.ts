@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import tab from '@bomb.sh/tab/commander';
 import { Command } from '@commander-js/extra-typings';
+import { addAgents } from './commands/agents.ts';
 import { addAlerts } from './commands/alerts.ts';
 import { addAudit } from './commands/audit.ts';
 import { addChannels } from './commands/channels.ts';
@@ -56,6 +57,7 @@ export function createProgram(session: Session, { begin, writeOut, writeErr }: P
   const nouns = [
     addServices,
     addParts,
+    addAgents,
     addAlerts,
     addRules,
     addChannels,

@@ -217,7 +217,7 @@ describe('the starter set of rules', () => {
     const first = start(directory, on);
     const url = await first.ready;
     const made = await externalIds(url);
-    expect(made.filter((id) => id.startsWith('starter/'))).toHaveLength(14);
+    expect(made.filter((id) => id.startsWith('starter/'))).toHaveLength(19);
     const body = '{"rules":[],"prune":true}';
     const put = { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body };
     expect((await fetch(`${url}/api/v1/alerts/rules`, put)).status).toBe(200);

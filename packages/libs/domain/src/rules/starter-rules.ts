@@ -1,5 +1,6 @@
 import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
 import type { RuleInput } from '@tidewatch/contracts/rules/rule-input';
+import { rulesOfAgents } from './starter-rules-of-agents.ts';
 import { rulesOfParts } from './starter-rules-of-parts.ts';
 import { rulesOfTidewatch } from './starter-rules-of-tidewatch.ts';
 
@@ -70,6 +71,7 @@ const RULES: readonly RuleInput[] = [
     overrides: [{ match: { tags: { ephemeral: 'true' } }, enabled: false }],
   },
   ...rulesOfParts(STARTER_PREFIX),
+  ...rulesOfAgents(STARTER_PREFIX),
   ...rulesOfTidewatch(STARTER_PREFIX),
 ];
 
