@@ -25,14 +25,14 @@ export const USAGE = `Measures the running product over HTTP.
 ${measures.join('\n')}
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
-               service by npm run stack, for replay, single, rich, live, delivery,
+               service by npm run stack, for replay, single, rich, parts, live, delivery,
                instances, storm, events and scaling; embedded by default
-  --seconds N  how long replay, single, rich, events, console and each round of keys send, and how long live and delivery are measured; 60 by
+  --seconds N  how long replay, single, rich, parts, events, console and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600; of flush each round, 12 by default, 1 to 60
-  --rate R     holds replay, single, rich, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
-               being now; without it the first three are as fast as answers come, and the samples lie in the past by as
+  --rate R     holds replay, single, rich, parts, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
+               being now; without it the first four are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
-  --rules N    how many rules evaluate the samples of replay, single and rich, a multiple of ten; 100 by default, 10 to 1000
+  --rules N    how many rules evaluate the samples of replay, single, rich and parts, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000, and of storm (10,000), 10 to
                10000
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000

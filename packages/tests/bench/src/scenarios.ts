@@ -12,7 +12,7 @@ import { live } from './scenarios/live.ts';
 import { preview } from './scenarios/preview/preview.ts';
 import { reading } from './scenarios/reading.ts';
 import { kill } from './scenarios/replay/kill.ts';
-import { replay, rich, single } from './scenarios/replay/replay.ts';
+import { parts, replay, rich, single } from './scenarios/replay/replay.ts';
 import { scaling } from './scenarios/replay/scaling.ts';
 import { storm } from './scenarios/storm.ts';
 
@@ -21,6 +21,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   replay,
   single,
   rich,
+  parts,
   live,
   delivery,
   instances,

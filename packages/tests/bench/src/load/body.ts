@@ -1,4 +1,5 @@
 import { companyOf } from './company.ts';
+import { partsOf } from './parts.ts';
 import { hostName, metricName, type Plan } from './plan.ts';
 import type { PlannedPayload } from './sequence.ts';
 
@@ -25,6 +26,9 @@ export function createBodyBuilder(plan: Plan): (payload: PlannedPayload) => stri
       body += names[metric] as string;
       body += TEXTS[values[metric] as number] as string;
     }
-    return plan.rich ? `${body}},${companyOf(host, tick)}}` : `${body}}}`;
+    body += '}';
+    if (plan.rich) body += `,${companyOf(host, tick)}`;
+    if (plan.parts > 0) body += `,${partsOf(host, tick, plan.parts)}`;
+    return `${body}}`;
   };
 }

@@ -12,5 +12,6 @@ export const planOf = (fields: Partial<Plan> = {}): Plan => ({
   payloadsPerRequest: 2,
   paced: false,
   rich: false,
+  parts: 0,
   ...fields,
 });

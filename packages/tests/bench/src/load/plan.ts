@@ -1,3 +1,5 @@
+import { PART_METRICS } from './parts.ts';
+
 /** The complete, deterministic plan of a run: the generator sends it, and the ledger is checked against it. */
 export interface Plan {
   seed: number;
@@ -16,6 +18,8 @@ export interface Plan {
   pauseMs?: number;
   /** Whether each payload also has 4 tags, 5 containers and 20 processes. */
   rich: boolean;
+  /** The number of parts of each payload, with five numbers each. */
+  parts: number;
 }
 
 const NAMES = [
@@ -74,7 +78,7 @@ export function payloadsOf(plan: Plan, connection: number): number {
   return hostsOf(plan, connection).length * plan.ticks;
 }
 
-/** Returns the number of samples in one payload: its metrics, and in a rich payload two for each of five containers. */
+/** Returns the number of samples in one payload: its metrics, in a rich payload two for each of five containers, and the numbers of parts. */
 export function samplesOfPayload(plan: Plan): number {
-  return plan.metrics + (plan.rich ? 10 : 0);
+  return plan.metrics + (plan.rich ? 10 : 0) + plan.parts * PART_METRICS.length;
 }

@@ -39,6 +39,7 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
       rollupDifferences: result.rollupDifferences,
       alerts,
       company: result.company,
+      parts: result.parts,
     },
   };
 }

@@ -30,6 +30,7 @@ function loadTable(result: LoadResult, freshness: Freshness | undefined): string
     ...result.alerts.missing.slice(0, 5).map((line) => `alert missing: ${line}`),
     ...result.alerts.unexpected.slice(0, 5).map((line) => `alert unexpected: ${line}`),
     ...(result.company?.differences ?? []),
+    ...(result.parts?.differences ?? []),
   ];
   const { lag } = result.generator.measured;
   if (lag !== null && lag.p50 > HELD_MS)
@@ -49,12 +50,14 @@ export function ledgerLine(report: LedgerReport): string {
   return `Rows ${number(rowsFound)}, acknowledged ${number(rowsExpected)}; missing ${missing}, unexpected ${unexpected}, doubled ${doubled}, altered ${altered}.`;
 }
 
-function alertLine({ alerts, company }: LoadResult): string {
+function alertLine({ alerts, company, parts }: LoadResult): string {
   const rich =
     company === null
       ? ''
       : ` Rows of containers ${number(company.containerRows)}, snapshots ${number(company.snapshots)}.`;
-  return `Alerts expected ${alerts.expected}, missing ${alerts.missing.length}, unexpected ${alerts.unexpected.length}.${rich}`;
+  const ofParts =
+    parts === null ? '' : ` Rows of parts ${number(parts.rows)} with ${number(parts.numbers)} numbers.`;
+  return `Alerts expected ${alerts.expected}, missing ${alerts.missing.length}, unexpected ${alerts.unexpected.length}.${rich}${ofParts}`;
 }
 
 function cpuRows(result: LoadResult): Row[] {

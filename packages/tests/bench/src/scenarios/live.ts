@@ -33,6 +33,7 @@ export function liveLoad(seconds: number, now: number, rate = LIVE_RATE): Load {
     payloadsPerRequest: 1,
     paced: true,
     rich: false,
+    parts: 0,
   };
   return { plan, seconds: null, rate: null, warmUpTicks: WARM_UP_TICKS };
 }

@@ -9,6 +9,7 @@ import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compa
 import { acknowledgedPayloads } from '../ledger/ledger.ts';
 import { recountRollups, recountRows } from '../ledger/recount.ts';
 import { type CompanyReport, recountCompany } from '../ledger/recount-company.ts';
+import { type PartsReport, recountParts } from '../ledger/recount-parts.ts';
 import type { GeneratorOrder, GeneratorResult } from '../load/messages.ts';
 import { samplesOfPayload } from '../load/plan.ts';
 import { startGenerator } from '../load/start-generator.ts';
@@ -60,6 +61,7 @@ export interface LoadResult {
   rollupDifferences: string[];
   alerts: AlertReport;
   company: CompanyReport | null;
+  parts: PartsReport | null;
   /** The yardstick before and after the load, because the speed of a machine changes; `yardstick` is the mean of both. */
   yardsticks: [before: Yardstick, after: Yardstick];
   yardstick: Yardstick;
@@ -146,6 +148,7 @@ export async function runLoad(
       rollupDifferences: await recountRollups(api, plan, ledger),
       alerts: await compareAlerts(admin.sql, plan, ledger, rules),
       company: plan.rich ? await recountCompany(admin.sql, plan, ledger) : null,
+      parts: plan.parts > 0 ? await recountParts(admin.sql, plan, ledger) : null,
       yardsticks: [before, after],
       yardstick: meanOf(before, after),
     };
@@ -188,6 +191,7 @@ export function isValid(result: LoadResult): boolean {
     isIntact(result.report) &&
     result.rollupDifferences.length === 0 &&
     areAlertsRight(result.alerts) &&
-    (result.company?.differences.length ?? 0) === 0
+    (result.company?.differences.length ?? 0) === 0 &&
+    (result.parts?.differences.length ?? 0) === 0
   );
 }

@@ -37,6 +37,7 @@ export function startLoad(url: string, key: string, seed: number, now: number): 
     payloadsPerRequest: 10,
     paced: false,
     rich: false,
+    parts: 0,
   };
   const generator: RunningGenerator = startGenerator({
     plan,

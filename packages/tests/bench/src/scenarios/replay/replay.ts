@@ -1,28 +1,36 @@
+import { PART_METRICS } from '../../load/parts.ts';
 import type { Plan } from '../../load/plan.ts';
 import { comparePeers, peerDocument } from '../../peers/compare-peers.ts';
 import { loadOutcome } from '../../report/load-table.ts';
 import type { Scenario } from '../../scenario.ts';
 import { type Load, runLoad } from '../load.ts';
 
-export type ReplayKind = 'replay' | 'single' | 'rich';
+export type ReplayKind = 'replay' | 'single' | 'rich' | 'parts';
 
 const STEP_MS = 10_000;
 const HOSTS = 1_000;
 const METRICS = 10;
+const PARTS = 20;
 /**
  * For each kind of replay, more payloads a second than any machine can process, so that the plan is long enough for the
  * whole run.
  */
-const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = { replay: 100_000, single: 10_000, rich: 8_000 };
+const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = {
+  replay: 100_000,
+  single: 10_000,
+  rich: 8_000,
+  parts: 5_000,
+};
 /**
  * The max number of ticks, so that no sample is older than raw retention (7 days) and no snapshot older than that of
  * snapshots (2 days).
  */
-const MAX_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400 };
+const MAX_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400, parts: 14_400 };
 const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
   replay: METRICS,
   single: METRICS,
   rich: METRICS + 10,
+  parts: METRICS + 10 + PARTS * PART_METRICS.length,
 };
 
 /**
@@ -43,7 +51,8 @@ export function replayPlan(kind: ReplayKind, seconds: number, rate: number | nul
     connections: 32,
     payloadsPerRequest: kind === 'single' ? 1 : 100,
     paced: false,
-    rich: kind === 'rich',
+    rich: kind === 'rich' || kind === 'parts',
+    parts: kind === 'parts' ? PARTS : 0,
   };
 }
 
@@ -79,3 +88,4 @@ export const replay = scenarioOf(
 );
 export const single = scenarioOf('single', 'the same with one payload a request');
 export const rich = scenarioOf('rich', 'the same with 4 tags, 5 containers and 20 processes a payload');
+export const parts = scenarioOf('parts', 'the same as rich with 20 parts of five numbers a payload besides');
