@@ -10,6 +10,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
@@ -92,6 +93,37 @@ test('the agent sends https through CONNECT of the proxy and trusts the authorit
   ]);
   expect(trusted, trusted.log).toMatchObject({ code: 0 });
   expect(requests).toEqual(['CONNECT tidewatch.test:443']);
+});
+
+test('the agent shows the certificate of --client-cert to a server that asks for one, and is refused without', async () => {
+  const tls = {
+    cert: readFileSync(fixture('service.crt')),
+    key: readFileSync(fixture('service.key')),
+    ca: readFileSync(fixture('authority.crt')),
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
+  const names: (string | undefined)[] = [];
+  const server = createHttpsServer(tls, (request, response) => {
+    names.push((request.socket as TLSSocket).getPeerCertificate().subject.CN as string | undefined);
+    service(200)(request, response);
+  });
+  const { url } = await openProxy(await listen(server));
+  const trust = ['--ca-file', fixture('authority.crt')];
+  const own = ['--client-cert', fixture('service.crt'), '--client-key', fixture('service.key')];
+  const shown = await report('https://tidewatch.test', { HTTPS_PROXY: url }, [...trust, ...own]);
+  expect(shown, shown.log).toMatchObject({ code: 0 });
+  expect(names).toHaveLength(1);
+  const without = await report('https://tidewatch.test', { HTTPS_PROXY: url }, trust);
+  expect(without.code).toBe(1);
+  expect(names).toHaveLength(1);
+  const wrong = await report('https://tidewatch.test', {}, [
+    '--client-cert',
+    fixture('service.key'),
+    ...own.slice(2),
+  ]);
+  expect(wrong).toMatchObject({ code: 1 });
+  expect(wrong.log).toMatch(/--client-cert .* is not usable: it must be PEM/);
 });
 
 test('the agent refuses the certificate of an unknown authority and logs why', async () => {

@@ -14,7 +14,7 @@ import { releaseMemoryRegularly } from './release-memory.ts';
 import { trustAuthorities } from './sending/authorities.ts';
 import { type BufferBounds, createPayloadBuffer, type PayloadBuffer } from './sending/buffer.ts';
 import { fixedKey, keyOfFile } from './sending/key-source.ts';
-import { createPost } from './sending/post-payloads.ts';
+import { createPost, type PostOptions } from './sending/post-payloads.ts';
 import { proxiesFor } from './sending/proxy.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 
@@ -54,17 +54,22 @@ async function openBuffer({ bufferDirectory, once, check }: AgentOptions): Promi
   return openDiskBuffer(bufferDirectory, DISK_BOUNDS, logger);
 }
 
+/** How the agent connects to the service. */
+async function connectionOf({ url, clientCertificate }: AgentOptions): Promise<PostOptions> {
+  const connection = { url, proxies: proxiesFor(url, process.env), clock: Date.now, timeoutMs: 10_000 };
+  if (clientCertificate === null) return connection;
+  const { readClientCertificate } = await import('./sending/client-certificate.ts');
+  return { ...connection, certificate: readClientCertificate(clientCertificate.cert, clientCertificate.key) };
+}
+
 async function openSender(options: AgentOptions, lifecycle: Lifecycle): Promise<Sender> {
-  const { url, key, keyFile } = options;
+  const { key, keyFile } = options;
   const sender = createSender({
-    url,
+    ...(await connectionOf(options)),
     keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
-    proxies: proxiesFor(url, process.env),
     logger,
-    clock: Date.now,
     random: Math.random,
     buffer: await openBuffer(options),
-    timeoutMs: 10_000,
   });
   lifecycle.defer('sender', () => sender.close(2_000));
   return sender;
@@ -82,13 +87,9 @@ function openCollectors(options: AgentOptions, sender: Sender) {
   return openReader(options, { logger, agent, parent: process });
 }
 
-async function check({ url, key, keyFile }: AgentOptions): Promise<never> {
-  const post = createPost({
-    url,
-    proxies: proxiesFor(url, process.env),
-    clock: Date.now,
-    timeoutMs: 10_000,
-  });
+async function check(options: AgentOptions): Promise<never> {
+  const { url, key, keyFile } = options;
+  const post = createPost(await connectionOf(options));
   const fault = await checkService({ url, key, post });
   if (fault === undefined)
     print(`The settings are valid, and ${url} accepts the key${keyFile === null ? '' : ` in ${keyFile}`}.\n`);

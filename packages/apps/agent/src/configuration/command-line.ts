@@ -17,6 +17,8 @@ In a checkout of Tidewatch, npm run agent -- takes the place of tidewatch-agent.
   --key-file FILE      file that contains the key; TIDEWATCH_API_KEY_FILE
   --ca-file FILE       certificate authorities (PEM) to trust in addition to the default ones; TIDEWATCH_CA_FILE
   --buffer-dir FOLDER  folder for what cannot be sent yet, which survives restarts; in memory by default
+  --client-cert FILE   certificate of this agent (PEM), where the server asks for one; read again once it is replaced
+  --client-key FILE    the key of that certificate (PEM)
   --host NAME          host name to report; the name of this machine by default
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
   --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
@@ -37,6 +39,8 @@ const OPTIONS = {
   key: { type: 'string' },
   'key-file': { type: 'string' },
   'ca-file': { type: 'string' },
+  'client-cert': { type: 'string' },
+  'client-key': { type: 'string' },
   'buffer-dir': { type: 'string' },
   host: { type: 'string' },
   interval: { type: 'string' },

@@ -25,6 +25,8 @@ const settingsSchema = z.strictObject({
   ),
   key_file: z.optional(path),
   ca_file: z.optional(path),
+  client_cert: z.optional(path),
+  client_key: z.optional(path),
   buffer_dir: z.optional(text('must be the path of a folder')),
   host: z.optional(
     z

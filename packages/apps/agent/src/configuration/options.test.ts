@@ -9,6 +9,7 @@ test('the agent has defaults for every option except the key', () => {
     key: 'from-environment',
     keyFile: null,
     caFile: null,
+    clientCertificate: null,
     bufferDirectory: null,
     host: 'web-01',
     intervalMs: 10_000,
@@ -87,4 +88,12 @@ test.each([
   ['--dockersocket', '--docker-socket'],
 ])('the agent suggests for the unknown option %s the option %s', (wrong, meant) => {
   expect(() => readOptions([wrong], env, 'h')).toThrow(`Unknown option '${wrong}'. Did you mean ${meant}?`);
+});
+
+test('a certificate of the agent needs its key', () => {
+  const files = ['--client-cert', '/c.pem', '--client-key', '/k.pem'];
+  expect(readOptions(files, env, 'web-01').clientCertificate).toEqual({ cert: '/c.pem', key: '/k.pem' });
+  expect(() => readOptions(files.slice(0, 2), env, 'web-01')).toThrow(
+    /--client-cert and --client-key are only allowed together/,
+  );
 });

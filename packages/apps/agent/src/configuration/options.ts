@@ -15,6 +15,8 @@ export interface AgentOptions {
   keyFile: string | null;
   /** A PEM file of certificate authorities to trust in addition to the default ones; null for none. */
   caFile: string | null;
+  /** The PEM files of this agent's certificate and of its key; null for none. */
+  clientCertificate: { cert: string; key: string } | null;
   /** The folder of the buffer on disk; null for a buffer in memory. */
   bufferDirectory: string | null;
   host: string;
@@ -57,6 +59,11 @@ export function readOptions(
   if (host.length < 1 || [...host].length > 255) faults.push('--host must have 1 to 255 characters');
   const interval = Number(values.interval ?? file.interval ?? 10);
   if (!(interval >= 1 && interval <= 3600)) faults.push('--interval must be 1 to 3600 seconds');
+  const clientCertificate = readClientFiles(
+    values['client-cert'] ?? file.client_cert,
+    values['client-key'] ?? file.client_key,
+    faults,
+  );
   const tags = values.tag === undefined ? (file.tags ?? {}) : readTags(values.tag, faults);
   const watch = readWatched(values.watch ?? watchedOf(env) ?? file.watch ?? [], faults);
   const { key, keyFile } =
@@ -68,6 +75,7 @@ export function readOptions(
     url,
     key,
     keyFile,
+    clientCertificate,
     caFile: values['ca-file'] ?? (env.TIDEWATCH_CA_FILE || file.ca_file || null),
     bufferDirectory: values['buffer-dir'] || file.buffer_dir || null,
     host,
@@ -82,6 +90,13 @@ export function readOptions(
     help,
     version,
   };
+}
+
+function readClientFiles(cert: string | undefined, key: string | undefined, faults: string[]) {
+  if (cert === undefined && key === undefined) return null;
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  faults.push('--client-cert and --client-key are only allowed together');
+  return null;
 }
 
 function watchedOf(env: Environment): string[] | undefined {

@@ -4,12 +4,15 @@ import { gzip } from 'node:zlib';
 import type { IngestAnswer } from '@tidewatch/api-client/ingest';
 import { problemOf, unreachable } from '@tidewatch/api-client/problem';
 import { exchange } from '../http/exchange.ts';
+import type { ClientCertificate } from './client-certificate.ts';
 
 export interface PostOptions {
   /** The address of the service; `/api/v1/ingest` is appended. */
   url: string;
   /** Proxies on the way to the service; undefined to connect directly. */
   proxies?: ProxyEnv | undefined;
+  /** Returns the certificate of this agent; undefined for none. Another object means other connections. */
+  certificate?: (() => ClientCertificate) | undefined;
   /** The current time, milliseconds since the epoch. */
   clock(): number;
   /** Timeout of one request with its answer, ms. */
@@ -31,14 +34,24 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const compress = promisify(gzip);
 
 /** Creates the function that sends payloads, over connections that are kept between requests. */
-export function createPost({ url, proxies, clock, timeoutMs }: PostOptions): PostPayloads {
+export function createPost({ url, proxies, certificate, clock, timeoutMs }: PostOptions): PostPayloads {
   const target = new URL(`${url.replace(/\/+$/, '')}/api/v1/ingest`);
   const settings = { keepAlive: true, ...(proxies && { proxyEnv: proxies }) };
   let agent: Agent | undefined;
+  let shown: ClientCertificate | undefined;
+
+  async function agentOf(current: ClientCertificate | undefined): Promise<Agent> {
+    if (agent !== undefined && shown === current) return agent;
+    agent?.destroy();
+    shown = current;
+    agent =
+      target.protocol === 'https:'
+        ? new (await import('node:https')).Agent({ ...settings, ...current })
+        : new Agent(settings);
+    return agent;
+  }
 
   return async (text, key, signal) => {
-    agent ??=
-      target.protocol === 'https:' ? new (await import('node:https')).Agent(settings) : new Agent(settings);
     const isLarge = text.length >= COMPRESS_FROM_BYTES;
     const headers = {
       Accept: 'application/json',
@@ -53,7 +66,7 @@ export function createPost({ url, proxies, clock, timeoutMs }: PostOptions): Pos
       method: 'POST',
       headers,
       body,
-      agent,
+      agent: await agentOf(certificate?.()),
       signal: limited,
       maxBytes: MAX_ANSWER_BYTES,
     } as const;

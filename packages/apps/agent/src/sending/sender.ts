@@ -1,26 +1,17 @@
-import type { ProxyEnv } from 'node:http';
 import { backoffMs } from '@tidewatch/api-client/retry';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { PayloadBuffer } from './buffer.ts';
 import type { KeySource } from './key-source.ts';
-import { createPost } from './post-payloads.ts';
+import { createPost, type PostOptions } from './post-payloads.ts';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './send-outcome.ts';
 
-export interface SenderOptions {
-  /** The address of the service; `/api/v1/ingest` is appended. */
-  url: string;
+export interface SenderOptions extends PostOptions {
   keys: KeySource;
-  /** Proxies on the way to the service; undefined to connect directly. */
-  proxies?: ProxyEnv | undefined;
   logger: Logger;
-  /** The current time, milliseconds since the epoch. */
-  clock(): number;
   /** Returns a random number from 0 up to, but without, 1. */
   random(): number;
   /** Holds the payloads until the service has accepted them. What it has already is sent first. */
   buffer: PayloadBuffer;
-  /** Timeout of one request. */
-  timeoutMs: number;
 }
 
 export interface Sender {
