@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { HostCollector } from './collectors/collector.ts';
 import { commandRunner } from './collectors/run-command.ts';
 import { linuxCollectors } from './linux/linux-collectors.ts';
@@ -5,13 +6,16 @@ import { linuxCollectors } from './linux/linux-collectors.ts';
 export interface HostOptions {
   /** A clock that never goes back, ms. */
   monotonic(): number;
+  /** The folder at which the root of the host is mounted; `/` unless the agent runs in a container. */
+  hostRoot: string;
   /** Units of systemd that are reported whatever their state. */
   units: readonly string[];
 }
 
 /** The collectors for this platform, besides those of containers and of the agent. */
 export async function hostCollectors(options: HostOptions): Promise<HostCollector[]> {
-  const roots = { procRoot: '/proc', sysRoot: '/sys', root: '/' };
+  const { hostRoot: root } = options;
+  const roots = { procRoot: join(root, 'proc'), sysRoot: join(root, 'sys'), root, mountRoot: root };
   // The build of the executable knows the platform, and leaves out what follows.
   if (process.platform === 'linux') return linuxCollectors({ ...roots, ...options, run: commandRunner() });
   // Loaded only here, because it takes memory that Linux has no use for.

@@ -34,7 +34,7 @@ export async function openReader(
   const timeoutMs = Math.max(1_500, Math.min(5_000, options.intervalMs / 2));
   const docker = createDockerSource({ socketPaths: options.dockerSockets, monotonic, timeoutMs, logger });
   const all = [
-    ...(await hostCollectors({ monotonic, units: options.units })),
+    ...(await hostCollectors({ monotonic, units: options.units, hostRoot: options.hostRoot })),
     createContainerCollector(docker),
     createAgentCollector({ ...agent, failing: () => reader.failing() }),
   ];

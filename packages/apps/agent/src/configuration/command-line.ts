@@ -20,6 +20,7 @@ In a checkout of Tidewatch, npm run agent -- takes the place of tidewatch-agent.
   --client-cert FILE   certificate of this agent (PEM), where the server asks for one; read again once it is replaced
   --client-key FILE    the key of that certificate (PEM)
   --host NAME          host name to report; the name of this machine by default
+  --host-root DIR      where the root of the host is mounted, in a container that reports its host; / by default
   --interval SECONDS   time between two samples, 1 to 3600; 10 by default
   --tag KEY=VALUE      tag of this host, also KEY:VALUE; repeatable
   --docker-socket PATH Docker's socket; /var/run/docker.sock by default, else /run/podman/podman.sock
@@ -43,6 +44,7 @@ const OPTIONS = {
   'client-key': { type: 'string' },
   'buffer-dir': { type: 'string' },
   host: { type: 'string' },
+  'host-root': { type: 'string' },
   interval: { type: 'string' },
   tag: { type: 'string', multiple: true },
   'docker-socket': { type: 'string' },

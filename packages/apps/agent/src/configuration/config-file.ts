@@ -33,6 +33,7 @@ const settingsSchema = z.strictObject({
       .string({ error: hostError })
       .check(z.refine((name: string) => name !== '' && [...name].length <= 255, { error: hostError })),
   ),
+  host_root: z.optional(path),
   interval: z.optional(
     z
       .number({ error: intervalError })

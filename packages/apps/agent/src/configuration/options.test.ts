@@ -12,6 +12,7 @@ test('the agent has defaults for every option except the key', () => {
     clientCertificate: null,
     bufferDirectory: null,
     host: 'web-01',
+    hostRoot: '/',
     intervalMs: 10_000,
     once: false,
     check: false,

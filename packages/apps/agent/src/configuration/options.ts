@@ -20,6 +20,8 @@ export interface AgentOptions {
   /** The folder of the buffer on disk; null for a buffer in memory. */
   bufferDirectory: string | null;
   host: string;
+  /** The folder at which the root of the host is mounted; `/` unless the agent runs in a container. */
+  hostRoot: string;
   /** Milliseconds between two samples. */
   intervalMs: number;
   once: boolean;
@@ -79,6 +81,7 @@ export function readOptions(
     caFile: values['ca-file'] ?? (env.TIDEWATCH_CA_FILE || file.ca_file || null),
     bufferDirectory: values['buffer-dir'] || file.buffer_dir || null,
     host,
+    hostRoot: values['host-root'] ?? file.host_root ?? '/',
     intervalMs: interval * 1000,
     once: values.once ?? false,
     check: values.check,

@@ -21,7 +21,13 @@ afterEach(() => tree.remove());
 function open(...more: HostCollector[]) {
   return readCollectors({
     collectors: [
-      ...linuxCollectors({ ...tree, run: async () => undefined, monotonic: () => now, units: [] }),
+      ...linuxCollectors({
+        ...tree,
+        mountRoot: '/',
+        run: async () => undefined,
+        monotonic: () => now,
+        units: [],
+      }),
       ...more,
     ],
     clock: () => 1_700_000_000_000,

@@ -28,6 +28,8 @@ export interface LinuxOptions {
   sysRoot: string;
   /** The root folder, for what stands outside of both. */
   root: string;
+  /** Where the mounts of `procRoot` are found; another folder than `/` in a container that reports its host. */
+  mountRoot: string;
   run: RunCommand;
   /** A clock that never goes back, ms. */
   monotonic(): number;

@@ -28,7 +28,8 @@ export const rulesOfAgents = (prefix: string): readonly RuleInput[] => [
   {
     external_id: `${prefix}agent-collectors-fail`,
     name: 'Collectors of an agent fail',
-    description: 'Something that the agent should report cannot be read; its log and its label failing say what.',
+    description:
+      'Something that the agent should report cannot be read; its log and its label failing say what.',
     metric: 'agent.failing_collectors',
     condition: 'greater_than',
     threshold: 0,

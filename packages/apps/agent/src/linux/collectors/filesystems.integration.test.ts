@@ -31,6 +31,17 @@ test('reports each local file system with size, inodes and whether it is read-on
   });
 });
 
+test('in a container it reports the mounts of the host where its root is mounted', async () => {
+  tree.write({
+    'proc/self/mounts': 'overlay / overlay rw 0 0\n',
+    'proc/1/mounts': '/dev/vda / ext4 rw 0 0\n/dev/vdb /data xfs rw 0 0\n/dev/vdc /gone xfs rw 0 0\n',
+    'data/file': '',
+  });
+  const { parts = [], metrics } = await createFileSystemCollector({ ...tree, mountRoot: tree.root }).read(0);
+  expect(parts.map(({ name }) => name).toSorted()).toEqual(['/', '/data']);
+  expect(metrics?.disk_percent).toBeGreaterThan(0);
+});
+
 test('reports nothing of a mount point that has gone', async () => {
   tree.write({ 'proc/self/mounts': '/dev/vda /nowhere/at/all ext4 rw 0 0\n' });
   const { parts = [] } = await createFileSystemCollector(tree).read(0);

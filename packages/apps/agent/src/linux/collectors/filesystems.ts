@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FoundPart, HostCollector } from '../../collectors/collector.ts';
 import { readText, tryText } from '../files.ts';
@@ -10,16 +11,23 @@ const STATFS_TIMEOUT_MS = 1_000;
 
 /**
  * Reads the local file systems as parts, the fullest first, and as metrics: disk_percent of `/` (or of /var if `/` is a
- * read-only image), and disk_fullest_percent, the max over the writable ones.
+ * read-only image), and disk_fullest_percent, the max over the writable ones. In a container that reports its host, `mountRoot`
+ * is where the host's root is mounted, and the mounts are those of the host's first process.
  */
-export function createFileSystemCollector({ procRoot }: { procRoot: string }): HostCollector {
+export function createFileSystemCollector({
+  procRoot,
+  mountRoot = '/',
+}: {
+  procRoot: string;
+  mountRoot?: string;
+}): HostCollector {
   /** Mount points whose `statfs` has not returned; each blocks a thread, so it is not called again meanwhile. */
   const hanging = new Set<string>();
 
   async function sizeOf(point: string): Promise<FileSystemSize | undefined> {
     if (hanging.has(point)) return undefined;
     hanging.add(point);
-    const size = statfs(point)
+    const size = statfs(join(mountRoot, point))
       .catch(() => undefined)
       .finally(() => hanging.delete(point));
     const late = new AbortController();
@@ -33,7 +41,7 @@ export function createFileSystemCollector({ procRoot }: { procRoot: string }): H
     name: 'filesystems',
     async read() {
       const { mounts, system } = measuredMounts(
-        readText(procRoot, 'self/mounts'),
+        readText(procRoot, mountRoot === '/' ? 'self/mounts' : '1/mounts'),
         tryText(procRoot, '1/mounts'),
       );
       const points = new Set([...(system === null ? [] : [system]), ...mounts.map(({ point }) => point)]);
