@@ -1,7 +1,6 @@
 /**
- * Runs the tests: all, or those given as arguments for vitest. What mostly waits runs
- * beside what computes: brokers and the stack beside the units, then the scenarios beside the console. The last line has the totals,
- * "N passed, N failed, N skipped".
+ * Runs the tests: all, or those given as arguments for vitest. What mostly waits, such as brokers, runs beside what computes. The last
+ * line has the totals, "N passed, N failed, N skipped".
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,33 +11,30 @@ import { addTotals, countTests, type Totals } from './totals.ts';
 
 const asked = process.argv.slice(2);
 const ofProjects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name]);
-/** Runs of one lane follow each other, and lanes run side by side. */
-const lanes: VitestRun[][] =
+/** As many runs go on at a time; the others begin in this order, as room is made. */
+const AT_ONCE = 3;
+const runs: VitestRun[] =
   asked.length > 0
-    ? [[{ name: 'asked', arguments: asked, isShown: true }]]
+    ? [{ name: 'asked', arguments: asked, isShown: true }]
     : [
-        [
-          // All that no other run names, so that a new project is not left out.
-          {
-            name: 'rest',
-            arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e', '!console'),
-            isShown: true,
-          },
-          { name: 'e2e', arguments: ofProjects('e2e'), isShown: false },
-        ],
-        [
-          { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
-          { name: 'console', arguments: ofProjects('console'), isShown: false },
-        ],
-        [
-          { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
-          { name: 'faults', arguments: ofProjects('faults'), isShown: false },
-        ],
+        // All that no other run names, so that a new project is not left out.
+        {
+          name: 'rest',
+          arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e', '!console'),
+          isShown: true,
+        },
+        { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
+        { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
+        { name: 'console', arguments: ofProjects('console'), isShown: false },
+        { name: 'e2e', arguments: ofProjects('e2e'), isShown: false },
+        { name: 'faults', arguments: ofProjects('faults'), isShown: false },
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');
 writeFileSync(partsFile, '');
-const outcomes = (await Promise.all(lanes.map(outcomesOf))).flat();
+const outcomes: VitestOutcome[] = [];
+const waiting = [...runs];
+await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
 
 const parts = findParts(partsFile);
 rmSync(folder, { recursive: true, force: true });
@@ -67,8 +63,7 @@ for (const remark of totals.remarks) {
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-async function outcomesOf(lane: readonly VitestRun[]): Promise<VitestOutcome[]> {
-  const ended: VitestOutcome[] = [];
-  for (const run of lane) ended.push(await runVitest(run, folder, partsFile));
-  return ended;
+async function runWaiting(): Promise<void> {
+  for (let run = waiting.shift(); run !== undefined; run = waiting.shift())
+    outcomes.push(await runVitest(run, folder, partsFile));
 }
