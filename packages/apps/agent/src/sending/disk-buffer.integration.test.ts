@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDiskBuffer } from './disk-buffer.ts';
@@ -20,6 +21,10 @@ const BOUNDS = { payloads: 1_000, bytes: 64 * 1024 * 1024 };
 const open = (bounds = BOUNDS) => openDiskBuffer(folder, bounds, logger);
 const files = () => readdirSync(folder).filter((name) => name.endsWith('.records'));
 const newestFile = () => join(folder, files().toSorted().at(-1) ?? '');
+
+/** The seed is constant, so that a failure can be repeated. */
+const random = createRandom(20_261_128);
+const incompressible = (numbers: number) => Array.from({ length: numbers }, random).join();
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), 'tidewatch-buffer-')), 'buffer');
@@ -86,9 +91,8 @@ test('the oldest payloads are dropped and counted where there are too many or to
   expect(dropped).toEqual([0, 0, 0, 1, 1]);
   expect(open().peek(10, 1_000)).toEqual(['c', 'd', 'e']);
   few.shift(3);
-  const random = (size: number) => Array.from({ length: size }, () => Math.random()).join();
   const small = open({ payloads: 1_000, bytes: 100_000 });
-  const total = Array.from({ length: 40 }, () => small.push(random(1_000))).reduce((a, b) => a + b);
+  const total = Array.from({ length: 40 }, () => small.push(incompressible(1_000))).reduce((a, b) => a + b);
   expect(small.bytes).toBeLessThanOrEqual(100_000);
   expect(total + small.length).toBe(40);
   expect(small.length).toBeGreaterThan(3);
@@ -97,8 +101,7 @@ test('the oldest payloads are dropped and counted where there are too many or to
 test('files that hold nothing that waits are removed, and a batch is limited by the size of its texts', () => {
   const buffer = open();
   const body = 'x'.repeat(1_000);
-  const random = () => Array.from({ length: 30_000 }, () => Math.random()).join();
-  for (let index = 0; index < 12; index += 1) buffer.push(random());
+  for (let index = 0; index < 12; index += 1) buffer.push(incompressible(30_000));
   expect(files().length).toBeGreaterThan(1);
   buffer.push(body);
   buffer.push(body);
