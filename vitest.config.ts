@@ -30,6 +30,7 @@ const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 /** The scenarios that only the distributed topology has, and those that only the one process has. */
 const STACK_ALONE = 'packages/tests/e2e/src/stack/**';
 const ONE_PROCESS_ALONE = [
+  'packages/tests/e2e/src/agent-package.test.ts',
   'packages/tests/e2e/src/faults/**',
   'packages/tests/e2e/src/schemathesis.test.ts',
   'packages/tests/e2e/src/series-limit.test.ts',
