@@ -1,6 +1,8 @@
 import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { CONTAINER_UNHEALTHY, fieldOf, isPresence } from '@tidewatch/contracts/rules/rule-metric';
 import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
+import type { Verdict } from '@tidewatch/domain/alerting/alert-instance-state';
+import type { AlertInstance } from '../memory/alert-instance.ts';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
 import type { Stream } from '../memory/stream.ts';
@@ -80,16 +82,7 @@ export function miss(
     for (const instance of stream.instances) {
       const { state } = instance;
       if (state === null) continue;
-      const verdict = evaluateMissing(state);
-      evaluation.changes.work += verdict.transitions.length > 0 ? WORK_OF_A_STEP : 1;
-      applyVerdict(evaluation, instance, verdict, {
-        at: payload.time,
-        value: state.value,
-        payload,
-        origin: evaluation.origin,
-        backfilled: () => false,
-        resolution: 'subject_gone',
-      });
+      applyAbsence(evaluation, instance, evaluateMissing(state), payload);
       if (instance.phase !== null) isInactive = false;
     }
     stream.settle();
@@ -99,6 +92,24 @@ export function miss(
   const isGone = isInactive && base.missed >= PAYLOADS_UNTIL_GONE;
   if (isGone) removeStream(service, streamName(subject, key), base);
   return !isGone;
+}
+
+/** Applies a verdict on a payload that lacks the part, container or process of an alert instance with a state. */
+export function applyAbsence(
+  evaluation: SampleEvaluation,
+  instance: AlertInstance,
+  verdict: Verdict,
+  payload: Payload,
+): void {
+  evaluation.changes.work += verdict.transitions.length > 0 ? WORK_OF_A_STEP : 1;
+  applyVerdict(evaluation, instance, verdict, {
+    at: payload.time,
+    value: instance.state?.value ?? null,
+    payload,
+    origin: evaluation.origin,
+    backfilled: () => false,
+    resolution: 'subject_gone',
+  });
 }
 
 /** The number that a rule on this metric evaluates of a container or process; null where it does not say it. */

@@ -7,8 +7,8 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { HostParts } from '../memory/host-parts.ts';
 import type { Stream } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
-import { applyVerdict } from './apply-verdict.ts';
-import { evaluateSample, mustStop, type SampleEvaluation, WORK_OF_A_STEP } from './evaluate-sample.ts';
+import { applyAbsence } from './evaluate-members.ts';
+import { evaluateSample, mustStop, type SampleEvaluation } from './evaluate-sample.ts';
 
 /**
  * Looks up the streams of the parts of a payload, unless its parts are those of the payload before. Returns a promise only if
@@ -106,15 +106,7 @@ function endInstances(evaluation: SampleEvaluation, stream: Stream, payload: Pay
   for (const instance of stream.instances) {
     const { state } = instance;
     if (state === null) continue;
-    evaluation.changes.work += WORK_OF_A_STEP;
-    applyVerdict(evaluation, instance, evaluateGone(state), {
-      at: payload.time,
-      value: state.value,
-      payload,
-      origin: evaluation.origin,
-      backfilled: () => false,
-      resolution: 'subject_gone',
-    });
+    applyAbsence(evaluation, instance, evaluateGone(state), payload);
   }
   stream.settle();
 }

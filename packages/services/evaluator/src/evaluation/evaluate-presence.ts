@@ -6,9 +6,8 @@ import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.t
 import type { Stream } from '../memory/stream.ts';
 import { streamName } from '../memory/stream-name.ts';
 import type { MetricRules } from '../rules/metric-rules.ts';
-import { applyVerdict } from './apply-verdict.ts';
-import { miss } from './evaluate-members.ts';
-import { evaluateSample, mustStop, type SampleEvaluation, WORK_OF_A_STEP } from './evaluate-sample.ts';
+import { applyAbsence, miss } from './evaluate-members.ts';
+import { evaluateSample, mustStop, type SampleEvaluation } from './evaluate-sample.ts';
 
 /**
  * Evaluates rules on whether containers run, or how many processes of a name do, from the progress of `evaluation` on. What a rule
@@ -116,15 +115,7 @@ function release(
         isInactive = false;
         continue;
       }
-      evaluation.changes.work += WORK_OF_A_STEP;
-      applyVerdict(evaluation, instance, evaluateGone(state), {
-        at: payload.time,
-        value: state.value,
-        payload,
-        origin: evaluation.origin,
-        backfilled: () => false,
-        resolution: 'subject_gone',
-      });
+      applyAbsence(evaluation, instance, evaluateGone(state), payload);
     }
     stream.settle();
   }
