@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelsText, type Part, partGroups, subjectOf } from './part-rows.ts';
+import { labelsText, type Part, partGroups, shortName, subjectOf } from './part-rows.ts';
 
 const part = (kind: string, name: string, metrics: Record<string, number>): Part => ({
   kind,
@@ -42,4 +42,14 @@ test('labels are one line, without those that say nothing', () => {
 
 test('the subject of a part has its kind and its name', () => {
   expect(subjectOf(part('filesystem', '/var:old', {}))).toBe('part:filesystem:/var:old');
+});
+
+test.each([
+  ['inodes_used_percent', 'inodes used'],
+  ['receive_bytes_per_second', 'receive'],
+  ['temperature_celsius', 'temperature'],
+  ['_percent', '_percent'],
+  ['up', 'up'],
+])('%s is %s in a table', (metric, name) => {
+  expect(shortName(metric)).toBe(name);
 });

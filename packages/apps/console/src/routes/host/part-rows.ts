@@ -18,8 +18,10 @@ const FIRST = [
   'inodes_used_percent',
   'read_bytes_per_second',
   'write_bytes_per_second',
-  'received_bytes_per_second',
-  'sent_bytes_per_second',
+  'receive_bytes_per_second',
+  'transmit_bytes_per_second',
+  'errors_per_second',
+  'up',
   'failed',
   'active',
   'temperature_celsius',
@@ -40,6 +42,14 @@ function metricsOf(parts: readonly Part[]): string[] {
   const names = [...new Set(parts.flatMap(({ metrics }) => Object.keys(metrics)))].sort();
   const first = FIRST.filter((name) => names.includes(name));
   return [...first, ...names.filter((name) => !first.includes(name))].slice(0, MAX_METRICS);
+}
+
+/** The end of a metric's name that its values say with their unit. */
+const UNIT_SUFFIX = /(?:_percent|_bytes|_bytes_per_second|_per_second|_seconds|_celsius)$/;
+
+/** A short name of a metric for people, as "inodes used" of `inodes_used_percent`. */
+export function shortName(metric: string): string {
+  return metric.replace(UNIT_SUFFIX, '').replaceAll('_', ' ') || metric;
 }
 
 /** The labels of a part as a line: "type=ext4 device=/dev/sda1". */

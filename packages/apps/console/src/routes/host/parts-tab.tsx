@@ -8,7 +8,7 @@ import { visibleText } from '../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
-import { labelsText, type Part, type PartGroup, partGroups, subjectOf } from './part-rows.ts';
+import { labelsText, type Part, type PartGroup, partGroups, shortName, subjectOf } from './part-rows.ts';
 import { SubjectCharts } from './subject-charts.tsx';
 
 /** The parts of a host by kind, such as its filesystems and units, and the charts of the one that is chosen. */
@@ -50,7 +50,7 @@ export function PartsTab({ host }: { host: Host }) {
 function NarrowPart({ part, metrics }: { part: Part; metrics: readonly string[] }) {
   const values = metrics.flatMap((metric) => {
     const text = valueText(part, metric);
-    return text === '' ? [] : `${visibleText(metric)} ${text}`;
+    return text === '' ? [] : `${visibleText(shortName(metric))} ${text}`;
   });
   return (
     <div>
@@ -79,7 +79,7 @@ function columnsOf({ metrics }: PartGroup): Column<Part>[] {
     ...metrics.map(
       (metric): Column<Part> => ({
         id: `metric ${metric}`,
-        heading: <span title={visibleText(metric)}>{visibleText(metric)}</span>,
+        heading: <span title={visibleText(metric)}>{visibleText(shortName(metric))}</span>,
         width: 'minmax(90px, 1fr)',
         isNumber: true,
         cell: (part) => valueText(part, metric) || '–',
