@@ -21,7 +21,9 @@ export interface Document {
 
 const IS_JSON = /^application\/(?:[\w.-]+\+)?json$/;
 
-/** Adds an example, generated from its schema, to every JSON body that has none; changes the document in place. */
+/**
+ * Adds an example to every body that has none, of JSON generated from its schema, of text taken from it; changes the document in place.
+ */
 export function addExamples(document: Document): void {
   const resolve = (pointer: string): JsonSchema => {
     const found = document.components?.schemas?.[pointer.replace('#/components/schemas/', '')];
@@ -33,8 +35,9 @@ export function addExamples(document: Document): void {
       for (const message of [requestBody, ...Object.values(responses)]) {
         for (const [type, media] of Object.entries(message?.content ?? {})) {
           const has = media.example !== undefined || media.examples !== undefined;
-          if (IS_JSON.test(type) && !has && media.schema !== undefined)
-            media.example = exampleOf(media.schema, resolve);
+          if (has || media.schema === undefined) continue;
+          if (IS_JSON.test(type)) media.example = exampleOf(media.schema, resolve);
+          else if (type === 'text/plain') media.example = media.schema.examples?.[0];
         }
       }
     }

@@ -33,6 +33,7 @@ const VERSION = '1.0.0';
 /** The tags of the API document in their order; the document omits tags that no route has. */
 const TAGS = [
   { name: 'Ingest', description: 'Agents send what hosts report.' },
+  { name: 'Other agents', description: 'Agents of other projects send by their own protocols.' },
   { name: 'Services', description: 'Hosts that reported: their health, latest values and history.' },
   { name: 'Parts', description: 'Filesystems, disks, units and other parts of hosts, over many hosts.' },
   { name: 'Metrics', description: 'What hosts report, and one metric over many of them.' },
@@ -172,13 +173,14 @@ function answers(
   problems: readonly ProblemCode[],
 ): Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
-  const ofKeys = route.scope === null ? {} : rateLimitHeaders.shape;
   for (const answer of route.answers) {
     if (answer === NOT_MODIFIED) {
       responses[`${answer.status}`] = notModified;
       continue;
     }
     const shared = problems.filter((code) => PROBLEMS[code].status === answer.status);
+    // A request that is refused may not have been counted.
+    const ofKeys = route.scope === null || answer.status >= 400 ? {} : rateLimitHeaders.shape;
     responses[`${answer.status}`] = {
       description: answer.description,
       headers: z.object({ 'X-Request-Id': requestIdHeader, ...ofKeys, ...headersOf(answer).shape }),

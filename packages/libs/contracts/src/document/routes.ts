@@ -3,7 +3,7 @@ import { ALERT_ROUTES } from '../alerts/alert-routes.ts';
 import { AUDIT_ROUTES } from '../audit/audit-routes.ts';
 import { CHANNEL_ROUTES } from '../channels/channel-routes.ts';
 import { EVENT_ROUTES } from '../events/event-routes.ts';
-import { INGEST_ROUTES } from '../ingest/ingest-route.ts';
+import { INGEST_ROUTES } from '../ingest/ingest-routes.ts';
 import { RECEIPT_ROUTES } from '../ingest/receipt-routes.ts';
 import { INVESTIGATION_ROUTES } from '../investigations/investigation-routes.ts';
 import { KEY_ROUTES } from '../keys/key-routes.ts';

@@ -98,6 +98,3 @@ export const INGEST_ROUTE: Route = {
     'storage_full',
   ],
 };
-
-/** The endpoints of gateways, to which reverse proxies forward these paths. */
-export const INGEST_ROUTES: readonly Route[] = [INGEST_ROUTE];

@@ -39,44 +39,6 @@ export function splitSeriesKey(key: string): { subject: string; metric: string }
 /** What a shape is made of. */
 export type PartLists = Omit<PartShape, 'keys'>;
 
-/** The characters of all kept shapes, which bounds their memory whatever hosts send. */
-const MAX_CHARACTERS = 48 * 1_024 * 1_024;
-
-/** The last shape of each host: the parts of a host seldom change. All are dropped once they have too many characters. */
-export class PartShapes {
-  readonly #maxCharacters: number;
-  readonly #byHost = new Map<string, PartShape>();
-  #characters = 0;
-
-  constructor(maxCharacters = MAX_CHARACTERS) {
-    this.#maxCharacters = maxCharacters;
-  }
-
-  /** The shape of these lists: that of the host's last payload if it is the same. */
-  of(host: string, lists: PartLists): PartShape {
-    const last = this.#byHost.get(host);
-    if (last !== undefined && isSameShape(last, lists)) return last;
-    const shape = shapeOf(lists);
-    this.#characters += charactersOf(host, shape);
-    if (this.#characters > this.#maxCharacters) {
-      this.#byHost.clear();
-      this.#characters = charactersOf(host, shape);
-    }
-    this.#byHost.set(host, shape);
-    return shape;
-  }
-}
-
-/** A shape that replaces another one of its host counts beside it, so that the sum never falls short of what is kept. */
-function charactersOf(host: string, { names, labels, keys }: PartShape): number {
-  let characters = host.length;
-  for (const key of keys) characters += key.length;
-  for (const name of names) characters += name.length;
-  for (const each of labels)
-    for (const [name, value] of Object.entries(each ?? {})) characters += name.length + value.length;
-  return characters;
-}
-
 export function shapeOf(lists: PartLists): PartShape {
   const keys: string[] = [];
   for (const [index, kind] of lists.kinds.entries()) {
@@ -91,11 +53,18 @@ export function shapeOf(lists: PartLists): PartShape {
 export function isSameShape(one: PartLists, other: PartLists): boolean {
   if (one === other) return true;
   return (
+    isSameLayout(one, other) &&
+    one.labels.every((labels, index) => hasSameLabels(labels, other.labels[index] ?? null))
+  );
+}
+
+/** Whether two shapes have the same parts with the same metrics, in the same order, whatever their labels. */
+export function isSameLayout(one: Omit<PartLists, 'labels'>, other: Omit<PartLists, 'labels'>): boolean {
+  return (
     isSameList(one.metrics, other.metrics) &&
     isSameList(one.names, other.names) &&
     isSameList(one.kinds, other.kinds) &&
-    one.ends.every((end, index) => end === other.ends[index]) &&
-    one.labels.every((labels, index) => hasSameLabels(labels, other.labels[index] ?? null))
+    (one.ends === other.ends || one.ends.every((end, index) => end === other.ends[index]))
   );
 }
 

@@ -11,7 +11,7 @@ export const PART_BOUNDS = {
   series: 2_000,
   kind: 64,
   name: 255,
-  metrics: 64,
+  metrics: 512,
   metricName: 200,
   labels: 16,
   labelName: 128,
@@ -88,7 +88,7 @@ const partSchema = z
   .meta({
     id: 'PartSample',
     description:
-      'A part of the host, such as a filesystem, a disk or a unit. Its kind and name identify it; its numeric fields (at most 64) are metrics.',
+      'A part of the host, such as a filesystem, a disk or a unit. Its kind and name identify it; its numeric fields (at most 512) are metrics.',
     examples: [
       { kind: 'filesystem', name: '/var', labels: { type: 'ext4' }, used_percent: 81.2, used_bytes: 8123456 },
     ],

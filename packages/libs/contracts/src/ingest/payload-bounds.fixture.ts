@@ -53,7 +53,7 @@ export const ACCEPTED_FIELDS: [name: string, fields: Record<string, unknown>][] 
       })),
     },
   ],
-  ['64 numbers of a part', { parts: [{ kind: 'gpu', name: '0', ...named(64, 1) }] }],
+  ['512 numbers of a part', { parts: [{ kind: 'gpu', name: '0', ...named(512, 1) }] }],
   [
     'a kind of 64 and a name of 255 characters',
     { parts: [{ kind: FLAME.repeat(64), name: FLAME.repeat(255), used: 1 }] },
@@ -210,7 +210,7 @@ export const REFUSED_FIELDS: [name: string, fields: Record<string, unknown>, fau
     },
     '/parts too_many',
   ],
-  ['65 numbers of a part', { parts: [{ kind: 'gpu', name: '0', ...named(65, 1) }] }, '/parts/0 too_many'],
+  ['513 numbers of a part', { parts: [{ kind: 'gpu', name: '0', ...named(513, 1) }] }, '/parts/0 too_many'],
   ['a part that is null', { parts: [null] }, '/parts/0 invalid_type'],
   ['a part without a kind', { parts: [{ name: '/' }] }, '/parts/0/kind required'],
   ['a part without a name', { parts: [{ kind: 'disk' }] }, '/parts/0/name required'],

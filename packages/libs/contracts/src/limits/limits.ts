@@ -12,6 +12,14 @@ const stored = (description: string, max: number) =>
     description,
   });
 
+const ofHost = (description: string, max: number) =>
+  z
+    .object({
+      limit: count('How many a host may have.', max),
+      used: count('How many the host has that has the most.', 30),
+    })
+    .meta({ description });
+
 export const limitsSchema = z
   .object({
     requests: z
@@ -38,6 +46,8 @@ export const limitsSchema = z
       })
       .meta({ id: 'SamplesLimit', description: 'Samples of the organization.' }),
     series: stored('Active series.', 1_000_000),
+    parts_per_host: ofHost('Active parts of a host.', 256),
+    part_series_per_host: ofHost('Active series of the parts of a host.', 2_000),
     rules: stored('Alert rules.', 10_000),
     channels: stored('Channels.', 1_000),
     silences: stored('Silences that have not ended.', 5_000),

@@ -5,10 +5,10 @@ import { formatQuery } from '../queries/export.ts';
 import { fieldsQuery } from '../queries/fields.ts';
 import { labelQuery, tagQuery } from '../queries/name-values.ts';
 import { cursorOrOffset, pageQuery, paginationSchema } from '../queries/page.ts';
-import { textQuery } from '../queries/query.ts';
-import { sortQuery } from '../queries/sort.ts';
+import { asOfQuery, textQuery } from '../queries/query.ts';
 import { partSchema } from '../services/service.ts';
 import { idSchema } from '../values/id.ts';
+import { metricOfOneKind, orderOfThen, partSortQuery } from './part-sort.ts';
 
 /** A part as lists over many hosts contain it. */
 export const hostPartSchema = z
@@ -23,7 +23,7 @@ export type HostPart = z.infer<typeof hostPartSchema>;
 
 export const partsPageSchema = z
   .object({ parts: z.array(hostPartSchema), pagination: paginationSchema })
-  .meta({ id: 'PartsPage', description: 'Parts of hosts, by kind, name and host.' });
+  .meta({ id: 'PartsPage', description: 'Parts of hosts, in the order that was asked for.' });
 
 /**
  * The query of the list of parts: `name` is a pattern in which `*` matches any characters, `q` a literal part of the name,
@@ -42,10 +42,11 @@ export const partsQuerySchema = z
     host: textQuery(BOUNDS.host, 'Only parts of the host with this name.', { examples: ['web-01'] }),
     tag: tagQuery,
     label: labelQuery,
+    as_of: asOfQuery,
     format: formatQuery,
-    sort: sortQuery(['kind', 'host'], 'kind'),
+    sort: partSortQuery,
     fields: fieldsQuery(hostPartSchema.shape),
   })
-  .check(cursorOrOffset);
+  .check(cursorOrOffset, metricOfOneKind, orderOfThen);
 
 export type PartsQuery = z.output<typeof partsQuerySchema>;

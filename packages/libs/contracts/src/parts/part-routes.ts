@@ -10,6 +10,6 @@ export const PART_ROUTES = defineRoutes('Parts', [
     path: '/api/v1/parts',
     summary: 'List parts of hosts',
     description:
-      'Filesystems, disks, units and other parts with their latest values: by kind, name and host, or with `sort=host` by host, kind and name. Parts of archived services are left out, and so are parts without samples for a day, by the clock of their host; their series stay.',
+      'Filesystems, disks, units and other parts with their latest values: by kind, name and host, or in the order that `sort` names. Parts of archived services are left out, and so are parts without samples for a day, by the clock of their host; their series stay. With `as_of` the list has the parts that were in it at that time, with the latest values of then as far as raw samples are kept, and the labels of now.',
   },
 ]);

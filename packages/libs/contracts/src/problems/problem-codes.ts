@@ -116,7 +116,11 @@ export const PROBLEMS = {
     'Limit reached',
     'The organization has as many objects of the kind, or as many bytes of audit records in this hour, as it may.',
   ),
-  series_limit: problem(422, 'Too many series', 'The payload would add metrics beyond the limit of series.'),
+  series_limit: problem(
+    422,
+    'Too many series',
+    'The payload would add metrics beyond the limit of series of the organization, or parts beyond the limit of a host.',
+  ),
   rate_limited: problem(
     429,
     'Too many requests',

@@ -160,7 +160,7 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, ProblemHelp>> = {
   },
   series_limit: {
     remedy:
-      'Find metrics whose names change, such as those with ids in them, or ask the operator to raise the limit. With `Prefer: handling=lenient` known series are taken.',
+      'Find metrics or parts whose names change, such as those with ids in them, or ask the operator to raise the limit. With `Prefer: handling=lenient` known series are taken.',
     example: 'TIDEWATCH_SERIES_LIMIT=2000000 npm start',
   },
   rate_limited: {
