@@ -134,6 +134,12 @@ export class CohortTrial {
     this.#become(spare);
   }
 
+  /** The part is gone, which ends what any rule has begun. */
+  gone(): void {
+    this.#parts.clear();
+    this.#parts.add(0, this.#cohort.rules.length, null);
+  }
+
   #become(parts: Parts): void {
     scratch.spare = this.#parts;
     this.#parts = parts;

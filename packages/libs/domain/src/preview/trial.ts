@@ -1,5 +1,5 @@
 import type { Severity } from '@tidewatch/contracts/values/severity';
-import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '../alerting/absence.ts';
+import { evaluateGone, evaluateMissing, PAYLOADS_UNTIL_GONE } from '../alerting/absence.ts';
 import type { AlertInstanceState, Verdict } from '../alerting/alert-instance-state.ts';
 import { evaluate } from '../alerting/evaluate.ts';
 import { UsualInterval } from '../alerting/interval.ts';
@@ -33,10 +33,10 @@ export class Trial {
   readonly #rule: CompiledRule;
   readonly #others: readonly CohortTrial[];
   readonly #sink: TrialSink;
-  readonly #window: Window | null;
+  #window: Window | null;
   /** Which figure of a minute (minimum, maximum or mean) the window of a derived value uses. */
   readonly #kind: string | null;
-  readonly #interval = new UsualInterval();
+  #interval = new UsualInterval();
   #state: AlertInstanceState | null = null;
   /** Whether a rule may be pending, firing or recovering; false only if every rule is inactive. */
   #mayBeActive = false;
@@ -45,13 +45,12 @@ export class Trial {
 
   constructor(rules: TrialRules, sink: TrialSink) {
     const { own, cohorts } = rules;
-    const { transform } = own;
     this.#rules = rules;
     this.#rule = own;
     this.#others = cohorts.map((cohort) => new CohortTrial(cohort, (place) => sink.fired(place)));
     this.#sink = sink;
-    this.#window = transform === null ? null : new Window(transform, own.metric);
-    this.#kind = transform?.kind ?? null;
+    this.#window = windowOf(own);
+    this.#kind = own.transform?.kind ?? null;
   }
 
   get isActive(): boolean {
@@ -90,6 +89,16 @@ export class Trial {
     if (this.#state !== null) this.#apply(evaluateMissing(this.#state), time, value);
     for (const cohort of this.#others) cohort.miss();
     return this.#missed >= PAYLOADS_UNTIL_GONE && !this.isActive;
+  }
+
+  /** The part is gone at `time` (ms): its alert ends, and it starts as a new one if it comes back. */
+  gone(time: number): void {
+    if (this.#state !== null) this.#apply(evaluateGone(this.#state), time, this.#state.value);
+    for (const cohort of this.#others) cohort.gone();
+    this.#mayBeActive = false;
+    this.#lastEvaluatedAt = null;
+    this.#interval = new UsualInterval();
+    this.#window = windowOf(this.#rule);
   }
 
   /** Ends the preview; alerts that are still active did not end. */
@@ -156,6 +165,10 @@ export class Trial {
       peakValue: peakValue ?? Number.NaN,
     });
   }
+}
+
+function windowOf({ transform, metric }: CompiledRule): Window | null {
+  return transform === null ? null : new Window(transform, metric);
 }
 
 function worse(rule: CompiledRule, value: number | null, than: number | null): number | null {
