@@ -10,12 +10,25 @@ import { createKeyCache, type KeySource } from './key-cache.ts';
 import type { KeyUses } from './key-uses.ts';
 import { createRefusalLimit } from './refusal-limit.ts';
 
+/** Finds the text of a key in the headers of a request; undefined if there is none. */
+export type KeyTextOf = (headers: IncomingHttpHeaders) => string | undefined;
+
 export interface Authentication {
   /**
    * Middleware that answers 401 or 403 before the body is read or requested by `100 Continue`; 503 while keys cannot be
-   * looked up, and 429 after too many refused keys from one address.
+   * looked up, and 429 after too many refused keys from one address. `textOf` finds the key in the headers; see `keyText`.
    */
-  authenticate(scope: RequiredScope): RequestHandler;
+  authenticate(scope: RequiredScope, textOf?: KeyTextOf): RequestHandler;
+  /**
+   * Returns the key in the headers of a request that no middleware handles. Throws what `authenticate` answers; `address` is that of
+   * the client.
+   */
+  admit(
+    headers: IncomingHttpHeaders,
+    scope: RequiredScope,
+    address: string | undefined,
+    textOf?: KeyTextOf,
+  ): Promise<KeyRecord>;
   /**
    * Whether the key in these headers still has the scope; for responses that last longer than the check of their request.
    */
@@ -47,8 +60,8 @@ export function keyText(headers: IncomingHttpHeaders): string | undefined {
   return authorization.slice(7).trim() || undefined;
 }
 
-function presentedKey(headers: IncomingHttpHeaders): string {
-  const text = keyText(headers);
+function presentedKey(headers: IncomingHttpHeaders, textOf: KeyTextOf = keyText): string {
+  const text = textOf(headers);
   if (text === undefined) throw new ProblemError('key_missing', { headers: CHALLENGE });
   return possibleKey(text);
 }
@@ -100,8 +113,8 @@ export function createAuthentication(options: {
   const cache = createKeyCache(options);
   /** The last key of each connection, since a connection usually repeats its key; collected with the connection. */
   const lastOn = new WeakMap<Socket, { text: string; digest: string }>();
-  function digestOf({ headers, socket }: Request): string {
-    const text = presentedKey(headers);
+  function digestOf({ headers, socket }: Request, textOf: KeyTextOf): string {
+    const text = presentedKey(headers, textOf);
     const last = lastOn.get(socket);
     if (last?.text === text) return last.digest;
     const digest = keyDigest(text);
@@ -109,6 +122,11 @@ export function createAuthentication(options: {
     return digest;
   }
   const refusals = createRefusalLimit(options.clock);
+
+  async function findUsable(digest: string, scope: RequiredScope): Promise<KeyRecord> {
+    const known = cache.fresh(digest);
+    return requireUsable(known === undefined ? await cache.find(digest) : known, scope, options.clock());
+  }
 
   function refuse(error: unknown, address: string | undefined): unknown {
     const isRefusal = error instanceof ProblemError && error.status === 401;
@@ -120,22 +138,28 @@ export function createAuthentication(options: {
     refuse,
 
     async identify(text) {
-      const digest = keyDigest(possibleKey(text));
-      const known = cache.fresh(digest);
-      return requireUsable(known === undefined ? await cache.find(digest) : known, 'any', options.clock());
+      return findUsable(keyDigest(possibleKey(text)), 'any');
+    },
+
+    async admit(headers, scope, address, textOf) {
+      try {
+        const key = await findUsable(keyDigest(presentedKey(headers, textOf)), scope);
+        options.uses?.note(key);
+        return key;
+      } catch (error) {
+        throw refuse(error, address);
+      }
     },
 
     async stillOpens(headers, scope) {
       try {
-        const digest = keyDigest(presentedKey(headers));
-        const known = cache.fresh(digest);
-        requireUsable(known === undefined ? await cache.find(digest) : known, scope, options.clock());
+        await findUsable(keyDigest(presentedKey(headers)), scope);
         return true;
       } catch {
         return false;
       }
     },
-    authenticate(scope) {
+    authenticate(scope, textOf = keyText) {
       function admit(key: KeyRecord | null, request: Request, response: Response): void {
         const admitted = requireUsable(key, scope, options.clock());
         response.locals.key = admitted;
@@ -144,7 +168,7 @@ export function createAuthentication(options: {
       }
       return (request, response, next) => {
         try {
-          const digest = digestOf(request);
+          const digest = digestOf(request, textOf);
           const known = cache.fresh(digest);
           if (known === undefined) {
             const finding = cache.find(digest).then((key) => admit(key, request, response));

@@ -1,9 +1,9 @@
 import type { BackendService } from '../process/backend-service.ts';
-import { StartRefusedError } from '../process/run.ts';
 import type { ConfigOf } from '../settings/config.ts';
-import { type httpSettings, type Listening, readListening } from '../settings/http-settings.ts';
+import { type httpSettings, readListening } from '../settings/http-settings.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { type HttpServer, listen } from './http-server.ts';
+import { listenRefusal } from './listen-refusal.ts';
 
 export interface ApiServerOptions extends Pick<AppOptions, 'logger' | 'metrics'> {
   /** The services whose endpoints are served; a request is offered to them in this order. */
@@ -40,24 +40,11 @@ export function createApiServer({ services, http, logger, metrics }: ApiServerOp
   return {
     async start() {
       server = await listen({ app, metrics, ...address }).catch((error: unknown) => {
-        throw refusal(address, error);
+        throw listenRefusal(address, 'TIDEWATCH_PORT or TIDEWATCH_HOST', error);
       });
       logger.info({ url: server.url }, 'the HTTP server of this process is listening');
     },
     url: () => server?.url ?? '',
     close: async () => server?.close(FINISH_WITHIN_MS),
   };
-}
-
-function refusal({ host, port }: Listening, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    EADDRINUSE: 'another program listens there',
-    EACCES: 'this user may not listen there',
-  };
-  const reason = code && (reasons[code] ?? code);
-  if (!reason) return error;
-  return new StartRefusedError(
-    `Cannot listen on ${host}:${port}: ${reason}. Choose another TIDEWATCH_PORT or TIDEWATCH_HOST.`,
-  );
 }

@@ -92,10 +92,11 @@ function keepToLiteralPaths(endpoints: readonly Endpoint[]): RequestHandler {
 
 /**
  * Refuses paths with a double or trailing slash or percent-encoding, so that each resource has one path and passes the same
- * middleware.
+ * middleware. `slashed` are the paths of endpoints that end with a slash.
  */
-function requireOneSpelling({ path }: Request): void {
-  const isOther = path.includes('%') || path.includes('//') || (path.length > 1 && path.endsWith('/'));
+function requireOneSpelling({ path }: Request, slashed: ReadonlySet<string>): void {
+  const endsOtherwise = path.length > 1 && path.endsWith('/') && !slashed.has(path);
+  const isOther = path.includes('%') || path.includes('//') || endsOtherwise;
   if (!isOther) return;
   if (holdsEllipsis(path))
     throw new ProblemError('not_found', {
@@ -111,10 +112,11 @@ function requireOneSpelling({ path }: Request): void {
 function receive({ metrics, endpoints }: AppOptions): RequestHandler {
   const observed = observe(metrics);
   const keptToLiteralPaths = keepToLiteralPaths(endpoints);
+  const slashed = new Set(endpoints.map(({ path }) => path).filter((path) => path.endsWith('/')));
   return (request, response, next) => {
     observed(request, response);
     checkProtocol(request);
-    requireOneSpelling(request);
+    requireOneSpelling(request, slashed);
     keptToLiteralPaths(request, response, next);
   };
 }

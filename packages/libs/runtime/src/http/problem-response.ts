@@ -55,10 +55,15 @@ function endAfterDiscarding(request: Request, response: Response): void {
   request.resume();
 }
 
+/** The problem document of a refused request, as text. */
+export function problemText(request: Request, response: Response, error: ProblemError): string {
+  return JSON.stringify(
+    problemDocument(error, { instance: pathOf(request), requestId: requestId(response) }),
+  );
+}
+
 /** Answers with `application/problem+json` (RFC 9457). An unread body is discarded up to a limit. */
 export function sendProblem(request: Request, response: Response, error: ProblemError): void {
-  const document = problemDocument(error, { instance: pathOf(request), requestId: requestId(response) });
-  const body = Buffer.from(JSON.stringify(document));
   response.statusCode = PROBLEMS[error.code].status;
   for (const [name, value] of Object.entries(error.headers)) {
     // If the field already contains another limit, both are joined as a list (RFC 9651).
@@ -66,6 +71,11 @@ export function sendProblem(request: Request, response: Response, error: Problem
     response.setHeader(name, existing === undefined ? value : `${existing}, ${value}`);
   }
   response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  endRefusal(request, response, Buffer.from(problemText(request, response, error)));
+}
+
+/** Ends the response of a refused request, whose status and type are set. An unread body is discarded up to a limit. */
+export function endRefusal(request: Request, response: Response, body: Uint8Array): void {
   response.setHeader('Content-Length', body.length);
   // Closes the connection, because the client may still send the body, which would look like the next request.
   if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');

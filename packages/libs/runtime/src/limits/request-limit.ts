@@ -85,13 +85,28 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
   };
 }
 
+/**
+ * Returns a function that counts a request which no middleware handles. It rejects with the 429 of a key that has used up its quota.
+ * `store` is that of `limitRequests`, so that both count together.
+ */
+export function countRequests(
+  options: RequestLimitOptions & { store: Store },
+): (key: KeyRecord) => Promise<void> {
+  const { policy, perMinute, store } = options;
+  return async ({ id, rateLimitPerMinute }) => {
+    const limit = rateLimitPerMinute ?? perMinute;
+    const { totalHits, resetTime } = await store.increment(id);
+    if (totalHits > limit) throw refusal({ limit, remaining: 0, ...(resetTime && { resetTime }) }, policy);
+  };
+}
+
 /** Middleware that authenticates, then limits, for every route that needs a key. */
 export function withLimit(
   authenticate: Authentication['authenticate'],
   limit: RequestHandler,
 ): Authentication['authenticate'] {
-  return (scope) => {
-    const admit = authenticate(scope);
+  return (scope, textOf) => {
+    const admit = authenticate(scope, textOf);
     return (request, response, next) => {
       admit(request, response, (error?: unknown) => {
         if (error === undefined) limit(request, response, next);
