@@ -1,6 +1,6 @@
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { type OwnKafka, ownKafkaObstacle, startOwnKafka } from '@tidewatch/harness/parts/own-kafka';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { type Consumer, DONE } from '../bus.ts';
 import { createJsonFormat } from '../kafka/format/json-format.ts';
 import { type HarnessTx, type KafkaHarness, type OpenedBus, openKafkaHarness } from './kafka.harness.ts';
@@ -27,31 +27,24 @@ export function storing(name: string): Consumer<unknown, HarnessTx> {
   };
 }
 
-/** A broker whose log can lose its end, for all tests of a suite; each test has a topic of its own. */
+/** What a log loses: the records after `kept`, which copies of its first record replace. */
+export interface Loss {
+  kept: bigint;
+  copies?: number;
+}
+
+/** A log with topics and a database of its own, on a broker that logs share. */
 export class ShortenableLog {
-  #kafka: OwnKafka | undefined;
-  #harness: KafkaHarness | undefined;
+  readonly harness: KafkaHarness;
+  readonly #lose: (log: ShortenableLog, loss: Loss) => Promise<number>;
 
-  constructor() {
-    beforeAll(async () => {
-      this.#kafka = await startOwnKafka();
-    }, 180_000);
-    afterAll(() => this.#kafka?.close());
-    beforeEach(async () => {
-      await this.kafka.start();
-      this.#harness = await openKafkaHarness({ brokers: [this.kafka.brokers] });
-    });
-    afterEach(() => this.#harness?.close());
+  constructor(harness: KafkaHarness, lose: (log: ShortenableLog, loss: Loss) => Promise<number>) {
+    this.harness = harness;
+    this.#lose = lose;
   }
 
-  get kafka(): OwnKafka {
-    if (this.#kafka === undefined) throw new Error('the broker is not running');
-    return this.#kafka;
-  }
-
-  get harness(): KafkaHarness {
-    if (this.#harness === undefined) throw new Error('no test is running');
-    return this.#harness;
+  get topic(): string {
+    return `${this.harness.prefix}${TOPICS.samples}`;
   }
 
   /** Starts a bus with these consumers. */
@@ -78,15 +71,62 @@ export class ShortenableLog {
       .flatMap((text) => (text.startsWith(`${name} `) ? [text.slice(name.length + 1)] : []));
   }
 
-  /** Stops the broker, cuts the log after `kept` records, appends copies of its first, and starts it again. Resolves to the partition. */
-  async lose(kept: bigint, copies = 0): Promise<number> {
-    const topic = `${this.harness.prefix}${TOPICS.samples}`;
-    const ends = await this.harness.admin.fetchTopicOffsets(topic);
-    const number = ends.find(({ high }) => Number(high) > 1)?.partition ?? -1;
-    await this.kafka.stop();
-    this.kafka.cut(topic, number, kept);
-    this.kafka.appendFirst(topic, number, copies);
-    await this.kafka.start();
-    return number;
+  /** Resolves to the partition that has records. */
+  async partition(): Promise<number> {
+    const ends = await this.harness.admin.fetchTopicOffsets(this.topic);
+    return ends.find(({ high }) => Number(high) > 1)?.partition ?? -1;
+  }
+
+  /** Stops the broker, cuts the log as `loss` says, and starts it again. Resolves to the partition. */
+  lose(kept: bigint, copies = 0): Promise<number> {
+    return this.#lose(this, { kept, copies });
+  }
+}
+
+/** A broker whose logs can lose their ends, for all tests of a suite; each test has logs of its own. */
+export class ShortenableLogs {
+  #kafka: OwnKafka | undefined;
+  #opened: KafkaHarness[] = [];
+
+  constructor() {
+    beforeAll(async () => {
+      this.#kafka = await startOwnKafka();
+    }, 180_000);
+    afterAll(() => this.#kafka?.close());
+    afterEach(async () => {
+      for (const harness of this.#opened.splice(0)) await harness.close();
+    });
+  }
+
+  /** A new log, while the broker runs. */
+  async open(): Promise<ShortenableLog> {
+    await this.#broker.start();
+    const harness = await openKafkaHarness({ brokers: [this.#broker.brokers] });
+    this.#opened.push(harness);
+    return new ShortenableLog(harness, async (log, loss) => {
+      const [partition = -1] = await this.lose([{ ...loss, log }]);
+      return partition;
+    });
+  }
+
+  /**
+   * Stops the broker once, so that a restart is paid once for several cases, cuts each log, and starts the broker again.
+   * Resolves to the partition of each.
+   */
+  async lose(losses: readonly (Loss & { log: ShortenableLog })[]): Promise<number[]> {
+    const partitions = await Promise.all(losses.map(({ log }) => log.partition()));
+    const broker = this.#broker;
+    await broker.stop();
+    for (const [index, { log, kept, copies = 0 }] of losses.entries()) {
+      broker.cut(log.topic, partitions[index] as number, kept);
+      broker.appendFirst(log.topic, partitions[index] as number, copies);
+    }
+    await broker.start();
+    return partitions;
+  }
+
+  get #broker(): OwnKafka {
+    if (this.#kafka === undefined) throw new Error('the broker is not running');
+    return this.#kafka;
   }
 }

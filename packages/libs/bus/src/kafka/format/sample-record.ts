@@ -1,4 +1,5 @@
-import { type PartShape, PartShapes, type PartValues } from '@tidewatch/contracts/ingest/part-shape';
+import type { PartShape, PartValues } from '@tidewatch/contracts/ingest/part-shape';
+import { PartShapes } from '@tidewatch/contracts/ingest/part-shapes';
 import type {
   Container,
   Payload,

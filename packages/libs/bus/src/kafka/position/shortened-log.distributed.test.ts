@@ -7,7 +7,7 @@ import {
   canShortenLogs,
   KEY,
   OLD,
-  ShortenableLog,
+  ShortenableLogs,
   storing,
   WITHIN,
 } from '../../testing/shortened-log.harness.ts';
@@ -30,79 +30,88 @@ function waitingAt(record: string) {
 }
 
 describe.skipIf(!canShortenLogs)('[needs Kafka] a log that has lost its end', () => {
-  const log = new ShortenableLog();
+  const logs = new ShortenableLogs();
 
-  it.each([
-    ['when fewer records are written after the loss', ['new 1']],
-    ['when as many records are written after the loss', ['new 1', 'new 2']],
-    ['when more records are written after the loss', ['new 1', 'new 2', 'new 3']],
-  ])(
-    'is gone on with by consumers that run and had stored what it lost, %s',
-    { timeout: 180_000 },
-    async (_name, values) => {
-      const opened = await log.open('writer', 'evaluator');
-      await log.publish(opened, ...OLD);
-      for (const name of ['writer', 'evaluator'])
-        await expect.poll(() => log.applied(name), WITHIN).toEqual(OLD);
-      const number = await log.lose(4n);
+  it('is gone on with by consumers that run and had stored what it lost, whether fewer, as many or more records are written after the loss', {
+    timeout: 180_000,
+  }, async () => {
+    const written = [['new 1'], ['new 1', 'new 2'], ['new 1', 'new 2', 'new 3']];
+    const cases = await Promise.all(
+      written.map(async (values) => {
+        const log = await logs.open();
+        const opened = await log.open('writer', 'evaluator');
+        await log.publish(opened, ...OLD);
+        for (const name of ['writer', 'evaluator'])
+          await expect.poll(() => log.applied(name), WITHIN).toEqual(OLD);
+        return { log, opened, values };
+      }),
+    );
+    const partitions = await logs.lose(cases.map(({ log }) => ({ log, kept: 4n })));
+    for (const [index, { log, opened, values }] of cases.entries()) {
       await log.publish(opened, ...values);
       for (const name of ['writer', 'evaluator'])
         await expect.poll(() => log.applied(name), WITHIN).toEqual([...OLD, ...values]);
       expect(opened.stops).toEqual([]);
       expect(opened.rewinds).toHaveLength(2);
+      const move = { partition: partitions[index], from: 6n, to: 4n };
       expect(opened.rewinds).toEqual(
-        expect.arrayContaining(
-          ['writer', 'evaluator'].map((consumer) => ({ consumer, partition: number, from: 6n, to: 4n })),
-        ),
+        expect.arrayContaining(['writer', 'evaluator'].map((consumer) => ({ consumer, ...move }))),
       );
       await expect.poll(() => opened.bus.health(), WITHIN).toEqual({ ok: true, reasons: [] });
-    },
-  );
+    }
+  });
 
-  it.each([
-    ['before', 1],
-    ['at', 2],
-    ['after', 3],
-  ])(
-    'is gone on with by consumers that find, once they reach the broker again, that it ends right %s the position that they had stored',
-    { timeout: 180_000 },
-    async (_name, copies) => {
-      const opened = await log.open('writer');
-      await log.publish(opened, ...OLD);
-      await expect.poll(() => log.applied('writer'), WITHIN).toEqual(OLD);
-      await log.lose(4n, copies);
+  it('is gone on with by consumers that find, once they reach the broker again, that it ends right before, at or after the position that they had stored', {
+    timeout: 180_000,
+  }, async () => {
+    const cases = await Promise.all(
+      [1, 2, 3].map(async (copies) => {
+        const log = await logs.open();
+        const opened = await log.open('writer');
+        await log.publish(opened, ...OLD);
+        await expect.poll(() => log.applied('writer'), WITHIN).toEqual(OLD);
+        return { log, opened, copies };
+      }),
+    );
+    await logs.lose(cases.map(({ log, copies }) => ({ log, kept: 4n, copies })));
+    for (const { log, opened, copies } of cases) {
       await expect.poll(() => log.applied('writer'), WITHIN).toEqual([...OLD, ...Array(copies).fill('a')]);
       expect(opened.rewinds).toMatchObject([{ consumer: 'writer', from: 6n, to: 4n }]);
       expect(opened.stops).toEqual([]);
-    },
-  );
+    }
+  });
 
-  it.each([
-    ['fewer', 1],
-    ['as many', 2],
-    ['more', 3],
-  ])(
-    'is gone on with by a consumer that stored a lost record after the loss, when %s records were written since',
-    { timeout: 180_000 },
-    async (_name, copies) => {
-      const { consumer, entered, leave } = waitingAt('f');
-      const opened = await log.open(consumer);
-      await log.publish(opened, ...OLD.slice(0, -1));
-      await expect.poll(() => log.applied('writer'), WITHIN).toEqual(OLD.slice(0, -1));
-      await log.publish(opened, 'f');
-      await entered;
-      await log.lose(4n, copies).finally(leave);
+  it('is gone on with by a consumer that stored a lost record after the loss, whether fewer, as many or more records were written since', {
+    timeout: 180_000,
+  }, async () => {
+    const cases = await Promise.all(
+      [1, 2, 3].map(async (copies) => {
+        const log = await logs.open();
+        const { consumer, entered, leave } = waitingAt('f');
+        const opened = await log.open(consumer);
+        await log.publish(opened, ...OLD.slice(0, -1));
+        await expect.poll(() => log.applied('writer'), WITHIN).toEqual(OLD.slice(0, -1));
+        await log.publish(opened, 'f');
+        await entered;
+        return { log, opened, copies, leave };
+      }),
+    );
+    await logs.lose(cases.map(({ log, copies }) => ({ log, kept: 4n, copies }))).finally(() => {
+      for (const { leave } of cases) leave();
+    });
+    for (const { log, opened, copies } of cases) {
       await expect.poll(() => log.applied('writer').at(-1), WITHIN).toBe('a');
       await log.publish(opened, 'last');
       await expect.poll(() => log.applied('writer').at(-1), WITHIN).toBe('last');
       expect(log.applied('writer')).toEqual([...OLD, ...Array(copies).fill('a'), 'last']);
       expect(opened.stops).toEqual([]);
-    },
-  );
+    }
+  });
 
   it('is gone on with by a consumer that was storing records of another partition while the log was lost and filled up to its position', {
     timeout: 180_000,
   }, async () => {
+    const log = await logs.open();
     const { consumer, entered, leave } = waitingAt('slow');
     const opened = await log.open(consumer);
     await log.publish(opened, ...OLD);
