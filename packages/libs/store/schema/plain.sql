@@ -940,6 +940,23 @@ CREATE TRIGGER part_metrics_dropped AFTER UPDATE ON part_metrics FOR EACH ROW WH
 alter table part_metrics enable row level security;
 create policy organization on part_metrics to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 
+create table part_versions (
+  organization_id text not null,
+  part_id integer not null,
+  number bigint not null generated always as identity,
+  until timestamp with time zone not null,
+  listed boolean not null,
+  gone boolean not null,
+  constraint part_versions_pkey PRIMARY KEY (organization_id, part_id, number)
+);
+alter table part_versions owner to tidewatch_owner;
+CREATE INDEX part_versions_by_time ON tidewatch.part_versions USING btree (organization_id, until);
+alter table part_versions enable row level security;
+create policy organization on part_versions to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_writer on part_versions to tidewatch_writer using (true);
+grant select on part_versions to tidewatch_api;
+grant delete, select on part_versions to tidewatch_writer;
+
 create table parts (
   organization_id text not null,
   id integer not null generated always as identity,
@@ -960,6 +977,7 @@ CREATE UNIQUE INDEX parts_by_id ON tidewatch.parts USING btree (id);
 CREATE INDEX parts_by_kind ON tidewatch.parts USING btree (organization_id, kind, service_id, name);
 CREATE INDEX parts_listed_by_host ON tidewatch.parts USING btree (organization_id, host, kind, name) WHERE (listed AND (NOT gone));
 CREATE INDEX parts_listed_by_kind ON tidewatch.parts USING btree (organization_id, kind, name, host) WHERE (listed AND (NOT gone));
+CREATE TRIGGER part_versions_kept AFTER UPDATE ON parts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_part_versions();
 alter table parts enable row level security;
 create policy organization on parts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_evaluator on parts to tidewatch_evaluator using (true);
@@ -2228,6 +2246,23 @@ begin
   return null;
 end $function$;
 alter function keep_alert_versions() owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.keep_part_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET enable_nestloop TO 'off'
+AS $function$
+begin
+  insert into part_versions (organization_id, part_id, until, listed, gone)
+  select o.organization_id, o.id, clock_timestamp(), o.listed, o.gone
+  from old_rows o join new_rows n on n.organization_id = o.organization_id and n.id = o.id
+  where (o.listed, o.gone) is distinct from (n.listed, n.gone);
+  return null;
+end $function$;
+alter function keep_part_versions() owner to tidewatch_owner;
 -- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.keep_service_versions()

@@ -129,7 +129,11 @@ else
   fi
   as_root install -D -m 755 "$unpacked/tidewatch-agent" /usr/bin/tidewatch-agent.new
   as_root mv -f /usr/bin/tidewatch-agent.new /usr/bin/tidewatch-agent
-  as_root install -D -m 644 "$unpacked/tidewatch-agent.service" /etc/systemd/system/tidewatch-agent.service
+  # Otherwise an update that was being tried would be rolled back.
+  as_root rm -f /usr/bin/tidewatch-agent.pending /usr/bin/tidewatch-agent.refused
+  for unit in tidewatch-agent.service tidewatch-agent-update.service tidewatch-agent-update.timer; do
+    as_root install -D -m 644 "$unpacked/$unit" "/etc/systemd/system/$unit"
+  done
   as_root install -D -m 644 "$unpacked/tidewatch-agent.8" /usr/local/share/man/man8/tidewatch-agent.8
   as_root test -e "$config" || as_root install -D -m 644 "$unpacked/config.yaml" "$config"
 fi

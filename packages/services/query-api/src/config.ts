@@ -39,6 +39,10 @@ export interface QueryApiConfig {
   samplesPerMinute: number | null;
   /** Active series of an organization. */
   seriesLimit: number;
+  /** Active parts of a host. */
+  hostPartsLimit: number;
+  /** Active series of the parts of a host. */
+  hostPartSeriesLimit: number;
   /** Limits of what one organization may store. */
   limits: OrganizationLimits;
   /** Days without a request after which a session of a person ends. */

@@ -58,6 +58,8 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
       rateLimitPerMinute: config.rateLimitPerMinute,
       samplesPerMinute: config.samplesPerMinute ?? null,
       seriesLimit: config.seriesLimit,
+      hostPartsLimit: config.hostPartsLimit,
+      hostPartSeriesLimit: config.hostPartSeriesLimit,
       starterRules: environment.starterRules,
       allowPrivateDestinations: config.allowPrivateDestinations,
       hasMailServer: config.smtpUrl !== undefined,

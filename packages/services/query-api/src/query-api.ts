@@ -58,7 +58,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
   const exporter = new Exporter(options.sql, options.metrics);
   mountRoutes(router, bindOrganization(admitted), API_ROUTES, {
     ...createServiceHandlers(options, exporter, queries),
-    ...createPartHandlers(options, exporter),
+    ...createPartHandlers(options, exporter, queries),
     ...createMetricHandlers(options, queries),
     ...createRuleSetHandlers(options),
     ...createRuleHandlers(options, exporter),

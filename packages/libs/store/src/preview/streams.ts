@@ -3,6 +3,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import { Turn } from '../event-loop/turn.ts';
 import { PreviewTooLargeError } from './effort.ts';
+import { GoneSubjects } from './gone-subjects.ts';
 import {
   legOf,
   MAX_LEG_MS,
@@ -30,9 +31,10 @@ export async function previewStreams(
 ): Promise<void> {
   const turn = new Turn(context.request.signal);
   const subjects = await planLegs(context, turn);
+  const gone = new GoneSubjects(context);
   const atOnce = Math.ceil(MAX_TRIALS_AT_ONCE / (1 + context.request.candidates.length));
   for (let start = 0; start < subjects.length; start += atOnce)
-    await evaluateSubjects(context, readers, subjects.slice(start, start + atOnce), turn);
+    await evaluateSubjects(context, readers, subjects.slice(start, start + atOnce), { turn, gone });
 }
 
 /** Reads the ranges of all subjects in order of time, because rows of the same time are stored together. */
@@ -40,9 +42,9 @@ async function evaluateSubjects(
   context: PreviewContext,
   readers: readonly Transaction[],
   subjects: readonly PlannedSubject[],
-  turn: Turn,
+  shared: Shared,
 ): Promise<void> {
-  const runs = new Map(subjects.map(({ subject }) => [subject, new SubjectRun(context, subject, turn)]));
+  const runs = new Map(subjects.map(({ subject }) => [subject, new SubjectRun(context, subject, shared)]));
   const legs = subjects.flatMap((planned) => planned.legs).sort((a, b) => a.from - b.from);
   const ahead: Chunk[] = [];
   let read = 0;
@@ -101,25 +103,36 @@ function readChunk(
   return { part, end, values: readValues(reader, request.tier, part, optionsOf(request)) };
 }
 
+/** What the runs of all subjects share. */
+interface Shared {
+  turn: Turn;
+  gone: GoneSubjects;
+}
+
 /** Evaluates the ranges of one subject in order of time. */
 class SubjectRun {
   readonly #context: PreviewContext;
   readonly #subject: StreamSubject;
   readonly #turn: Turn;
+  readonly #gone: GoneSubjects;
   readonly #trial: Trial;
   /** The time up to which the subject is evaluated, ms. */
   #done = 0;
+  /** The time of the newest value, ms; before the first one, and after values that were left out, there is none. */
+  #newest = Number.NEGATIVE_INFINITY;
 
-  constructor(context: PreviewContext, subject: StreamSubject, turn: Turn) {
+  constructor(context: PreviewContext, subject: StreamSubject, { turn, gone }: Shared) {
     const { serviceId, host, subject: evaluated } = subject.stored;
     this.#context = context;
     this.#subject = subject;
     this.#turn = turn;
+    this.#gone = gone;
     this.#trial = new Trial(subject.rules, context.tally.sinkOf({ serviceId, host, subject: evaluated }));
   }
 
   async evaluate(leg: TrialLeg, values: Values): Promise<void> {
     await this.#goOnUntil(leg.from);
+    if (leg.from > this.#done && !this.#trial.isActive) this.#newest = Number.NEGATIVE_INFINITY;
     await this.#take(values, leg.evaluateFrom);
     const [first] = values.at;
     this.#done = leg.firstOnly && first !== undefined ? first + 1 : leg.to;
@@ -128,6 +141,7 @@ class SubjectRun {
   /** Evaluates up to the end of the subject; an alert that is still active has no end. */
   async finish(): Promise<void> {
     await this.#goOnUntil(this.#subject.end);
+    if (this.#trial.isActive) await this.#endIfGone(this.#context.request.to);
     this.#trial.finish();
   }
 
@@ -143,19 +157,28 @@ class SubjectRun {
     }
   }
 
+  /** Whether it matters that the subject is gone: there is an alert or a window. */
+  get #hasHistory(): boolean {
+    return this.#trial.isActive || this.#subject.rules.own.transform !== null;
+  }
+
+  /** Ends the alert of a container or part that is gone before `until` (ms), and empties its window. */
+  async #endIfGone(until: number): Promise<void> {
+    const goneAt = await this.#gone.goneAt(this.#subject, this.#newest, until);
+    if (goneAt !== null) this.#trial.gone(goneAt);
+  }
+
   async #take({ before, at, least, greatest, mean }: Values, evaluateFrom: number): Promise<void> {
     for (const time of before) this.#trial.pass(time);
     const { tally } = this.#context;
     tally.took(this.#subject.stored.serviceId, at.length);
     if (tally.values > 2 * MAX_VALUES) throw new PreviewTooLargeError(null);
     for (let i = 0; i < at.length; i += 1) {
-      this.#trial.take(
-        at[i] as number,
-        least[i] as number,
-        greatest[i] as number,
-        mean[i] as number,
-        evaluateFrom,
-      );
+      const time = at[i] as number;
+      if (this.#gone.mayBeGone(this.#subject, this.#newest, time) && this.#hasHistory)
+        await this.#endIfGone(time);
+      this.#newest = time;
+      this.#trial.take(time, least[i] as number, greatest[i] as number, mean[i] as number, evaluateFrom);
       if (i % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.yieldWhenDue();
     }
     if (this.#turn.isOver) await this.#turn.yieldWhenDue();

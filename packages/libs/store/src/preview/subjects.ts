@@ -22,7 +22,7 @@ export interface StoredSubject {
 }
 
 /** Slots of a block. */
-const SLOTS = 16;
+export const SLOTS = 16;
 
 /** A number for each slot of each block; the parts of a host share blocks. */
 export function slotKey({ blockId, slot }: { blockId: number; slot: number }): number {

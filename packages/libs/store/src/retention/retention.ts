@@ -97,7 +97,7 @@ export function tiersComputedFrom(source: SourceTier): RollupTier[] {
   return ROLLUP_TIERS.slice(0, ROLLUP_TIERS.indexOf(coarserOf(source)) + 1);
 }
 
-/** Versions of alerts and services are kept a day longer than `as_of` may reach back. */
+/** Versions of alerts, services and parts are kept a day longer than `as_of` may reach back. */
 const VERSIONS_KEPT_MS = AS_OF_REACHES_MS + DAY_MS;
 /** The number of rows that one transaction deletes. */
 const PART = 5_000;
@@ -208,7 +208,7 @@ export async function enforceRetention(sql: Sql, round: RetentionRound): Promise
   await dropRows('unreadable_records', keyOfRecord, (tx) => tx`at < ${receiptsBefore}`);
   // The time back to which lists as of a time may read versions.
   const versionsBefore = now - VERSIONS_KEPT_MS;
-  for (const noun of ['alert', 'service']) {
+  for (const noun of ['alert', 'service', 'part']) {
     const keyOfVersion = ['organization_id', `${noun}_id`, 'number'];
     await dropRows(`${noun}_versions`, keyOfVersion, (tx) => tx`until < ${versionsBefore}`);
   }

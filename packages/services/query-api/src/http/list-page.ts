@@ -18,9 +18,11 @@ const MESSAGES: Record<CursorFault, string> = {
 /** The end of the year 9999, the last that PostgreSQL and ISO 8601 write in the same way. */
 const LAST_TIME = 253_402_300_799_999;
 
-/** A list, the filters of the request, and the types of its sort key; a number in the key is a time or a rank. */
+/** A list, the filters of the request, and the types of its sort key; a number in the key is a time or a rank, unless it may be measured. */
 export interface ListContext extends CursorContext {
   shape: readonly ('string' | 'number')[];
+  /** Whether numbers in the key may be measured, and so any finite number. Default false. */
+  isMeasured?: boolean;
 }
 
 interface PageQuery {
@@ -37,7 +39,8 @@ export function readWindow<Key extends readonly CursorValue[]>(
   const { limit, offset = 0, cursor } = query;
   if (cursor === undefined) return { limit, offset, after: null };
   const decoded = decodeCursor(cursor, context, context.shape);
-  const fault = 'fault' in decoded ? decoded.fault : decoded.key.every(isPlausible) ? undefined : 'malformed';
+  const isKey = 'key' in decoded && (context.isMeasured === true || decoded.key.every(isPlausible));
+  const fault = 'fault' in decoded ? decoded.fault : isKey ? undefined : 'malformed';
   if (fault !== undefined) throw faultProblem('query', '/cursor', fault, MESSAGES[fault]);
   return { limit, offset, after: (decoded as { key: CursorValue[] }).key as unknown as Key };
 }

@@ -37,6 +37,34 @@ describe('limits', () => {
     expect(after.samples.available).toBe(5_000);
   });
 
+  it('of parts are answered with those of the host that has the most active ones', async () => {
+    const at = new Date(api.clock.now).toISOString();
+    const old = new Date(api.clock.now - 2 * 86_400_000).toISOString();
+    for (const [host, parts] of [
+      ['web-1', [at, at, old]],
+      ['web-2', [at]],
+    ] as const) {
+      await api.service(`svc_${host}`, host);
+      for (const [index, time] of parts.entries()) {
+        const [part] = await api.sql<{ id: number }[]>`
+          insert into parts (organization_id, service_id, kind, name, host)
+          values (${api.organizationId}, ${`svc_${host}`}, 'disk', ${`sd${index}`}, ${host}) returning id`;
+        const id = part?.id ?? 0;
+        const [block] = await api.sql<{ id: number }[]>`
+          insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts)
+          values (${api.organizationId}, ${`svc_${host}`}, 'part', '', ${index}, array['busy', 'await', 'old'], ${[id, id, id]})
+          returning id`;
+        await api.sql`insert into block_latest (block_id, applied_at, times, vals)
+          values (${block?.id ?? 0}, now(), array[${time}::timestamptz, ${time}::timestamptz, ${old}::timestamptz], array[1, 1, 1]::float8[])`;
+      }
+    }
+    expect(await read()).toMatchObject({
+      parts_per_host: { limit: 256, used: 2 },
+      part_series_per_host: { limit: 2_000, used: 4 },
+    });
+    expect(await read({ key: 'stranger' })).toMatchObject({ parts_per_host: { used: 0 } });
+  });
+
   it('count the requests of the key that asks', async () => {
     const [first, second] = [await read({ key: 'limited' }), await read({ key: 'limited' })];
     expect(first.requests).toMatchObject({ per_minute: 2, used: 1 });

@@ -5,6 +5,7 @@ import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import { readLimitField } from '@tidewatch/runtime/limits/limit-headers';
 import { countStored } from '@tidewatch/store/limits/stored-counts';
+import { countLargestHost } from '@tidewatch/store/parts/largest-host';
 import { countActiveSeries } from '@tidewatch/store/series/active-series';
 import { LRUCache } from 'lru-cache';
 import { sendTagged } from '../http/entity-tag.ts';
@@ -29,13 +30,16 @@ export function createLimitHandlers({
   });
 
   async function count(organizationId: string, now: number): Promise<Counts> {
-    const [series, stored] = await Promise.all([
+    const [series, largest, stored] = await Promise.all([
       countActiveSeries(sql, organizationId, now),
+      countLargestHost(sql, organizationId, now),
       countStored(sql, organizationId, now),
     ]);
     const { limits } = config;
     return {
       series: { limit: config.seriesLimit, used: series },
+      parts_per_host: { limit: config.hostPartsLimit, used: largest.parts },
+      part_series_per_host: { limit: config.hostPartSeriesLimit, used: largest.series },
       rules: { limit: limits.rulesLimit, used: stored.rules },
       channels: { limit: limits.channelsLimit, used: stored.channels },
       silences: { limit: limits.silencesLimit, used: stored.silences },

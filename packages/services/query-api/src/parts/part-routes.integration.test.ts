@@ -18,6 +18,8 @@ const LABELS: Record<string, Record<string, string>> = {
   'web-2 filesystem:/': { type: 'xfs' },
 };
 const TAGS: Record<string, Record<string, string>> = { 'web-1': { region: 'eu' }, 'web-2': { region: 'us' } };
+/** Latest values of a metric that only some parts have. */
+const CELSIUS: Record<string, number> = { 'web-1 filesystem:/': 0.5, 'web-1 filesystem:/VAR_1': -20.25 };
 const HIDDEN = ['web-1 filesystem:/gone', 'archived-1 filesystem:/', 'deleted-1 filesystem:/'];
 
 const services = new Map<string, string>();
@@ -38,13 +40,13 @@ async function insertPart(text: string, index: number): Promise<void> {
   const id = part?.id ?? 0;
   const [block] = await api.sql<{ id: number }[]>`
     insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts)
-    values (${api.organizationId}, ${serviceId}, 'part', '', ${index}, array['used_percent', 'free', 'never'], ${[id, id, id]})
+    values (${api.organizationId}, ${serviceId}, 'part', '', ${index}, array['used_percent', 'free', 'never', 'celsius'], ${[id, id, id, id]})
     returning id`;
   const times = [NOW - index * MINUTE_MS, NOW - (index + 1) * MINUTE_MS].map((at) =>
     new Date(at).toISOString(),
   );
   await api.sql`insert into block_latest (block_id, applied_at, times, vals)
-    values (${block?.id ?? 0}, now(), array[${times[0] ?? ''}::timestamptz, ${times[1] ?? ''}::timestamptz, null], array[${index}::float8, 0.1, null])`;
+    values (${block?.id ?? 0}, now(), array[${times[0] ?? ''}::timestamptz, ${times[1] ?? ''}::timestamptz, null, ${times[1] ?? ''}::timestamptz], array[${index}::float8, 0.1, null, ${CELSIUS[text] ?? null}])`;
 }
 
 describe('the list of parts', () => {
@@ -59,6 +61,19 @@ describe('the list of parts', () => {
     ['?sort=-kind', [5, 4, 3, 2, 1, 0]],
     ['?sort=host', [5, 0, 1, 3, 2, 4]],
     ['?sort=-host', [4, 2, 3, 1, 0, 5]],
+    ['?sort=name', [1, 2, 3, 4, 5, 0]],
+    ['?sort=-name', [0, 5, 4, 3, 2, 1]],
+    ['?sort=last_seen', [5, 4, 3, 2, 1, 0]],
+    ['?sort=-last_seen', [0, 1, 2, 3, 4, 5]],
+    ['?sort=last_seen&host=web-2', [4, 2]],
+    ['?sort=-last_seen&tag=region:eu', [0, 1, 3]],
+    ['?kind=filesystem&sort=-name', [4, 3, 2, 1]],
+    ['?kind=filesystem&sort=used_percent', [1, 2, 3, 4]],
+    ['?kind=filesystem&sort=-used_percent', [4, 3, 2, 1]],
+    ['?kind=filesystem&sort=-used_percent&host=web-1', [3, 1]],
+    ['?kind=filesystem&sort=celsius', [3, 1, 2, 4]],
+    ['?kind=filesystem&sort=-celsius', [1, 3, 4, 2]],
+    ['?kind=filesystem&sort=never', [1, 2, 3, 4]],
     ['?kind=filesystem', [1, 2, 3, 4]],
     ['?kind=file*', []],
     ['?name=/', [1, 2]],
@@ -94,7 +109,7 @@ describe('the list of parts', () => {
         kind: 'filesystem',
         name: '/',
         labels: LABELS['web-1 filesystem:/'],
-        metrics: { used_percent: 1, free: 0.1 },
+        metrics: { used_percent: 1, free: 0.1, celsius: 0.5 },
         time: new Date(NOW - MINUTE_MS).toISOString(),
       },
     ]);
@@ -111,7 +126,9 @@ describe('the list of parts', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(rows.map(nameOf)).toEqual([4, 3, 2, 1].map((index) => ALL[index]));
-    expect(rows[3].metrics).toEqual({ used_percent: 1, free: 0.1 });
+    expect(rows[3].metrics).toEqual({ used_percent: 1, free: 0.1, celsius: 0.5 });
+    const hottest = await api.get('/api/v1/parts?kind=filesystem&sort=-celsius&format=csv&fields=host,name');
+    expect(hottest.text).toBe('host,name\r\nweb-1,/\r\nweb-1,/VAR_1\r\nweb-2,/var*\r\nweb-2,/\r\n');
     const csv = await api.get('/api/v1/parts?name=sda&fields=host,name,metrics.used_percent', {
       headers: { Accept: 'text/csv' },
     });
@@ -124,7 +141,9 @@ describe('the list of parts', () => {
   });
 
   it.each<[string, string]>([
-    ['sort=name', '/sort'],
+    ['sort=used_percent', '/sort'],
+    ['sort=', '/sort'],
+    [`kind=disk&sort=-${'m'.repeat(201)}`, '/sort'],
     ['tag=region', '/tag'],
     ['label=:ext4', '/label'],
     [`kind=${'k'.repeat(65)}`, '/kind'],

@@ -175,6 +175,8 @@ export async function openApi(
       rateLimitPerMinute: 60_000,
       samplesPerMinute: samples === undefined ? null : 6_000,
       seriesLimit: 1_000_000,
+      hostPartsLimit: 256,
+      hostPartSeriesLimit: 2_000,
       starterRules: true,
       allowPrivateDestinations: ['127.0.0.0/8'],
       hasMailServer: false,

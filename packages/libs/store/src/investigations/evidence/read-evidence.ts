@@ -1,3 +1,5 @@
+import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
+import type { SeriesSubject } from '@tidewatch/contracts/services/series';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '@tidewatch/database/connection';
@@ -6,8 +8,9 @@ import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
 import { tierForStep } from '@tidewatch/domain/rollup/buckets';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
+import { readPartsAt } from '../../parts/parts-at.ts';
 import { readSeries } from '../../series/read.ts';
-import { alertsSource, metricSource, snapshotSource } from '../facts/sources.ts';
+import { alertsSource, metricSource, partsSource, snapshotSource } from '../facts/sources.ts';
 
 /** The database, organization and retention that evidence is read with. */
 export interface EvidenceContext {
@@ -25,23 +28,34 @@ interface Range {
 
 const MAX_POINTS = 240;
 const MAX_ROWS = 100;
+const MAX_PARTS = 256;
 const STEPS_MS = [60_000, 300_000, 900_000, HOUR_MS, 21_600_000, DAY_MS];
 /** The maximum number of hosts that are matched with a pattern. */
 const MAX_HOSTS = 5_000;
 
+/** A metric of a host, or of one of its containers or parts; `part` is kind and name, such as `filesystem:/var`. */
+interface SeriesName {
+  host: string;
+  metric: string;
+  container: string | null;
+  part?: string;
+}
+
 /** A metric of a host or of one of its containers in equal steps; null if it has no points. */
 export async function readSeriesEvidence(
   { sql, organizationId, retained }: EvidenceContext,
-  { host, metric, container, from, to }: Range & { host: string; metric: string; container: string | null },
+  { host, metric, container, part, from, to }: Range & SeriesName,
 ): Promise<EvidenceDraft | null> {
   const named = await findHost(sql, organizationId, host);
   if (named === null || from >= to) return null;
   const fits = STEPS_MS.filter((step) => (to - from) / step <= MAX_POINTS);
   const stepMs = fits.find((step) => from >= retained[tierForStep(step)]) ?? fits.at(-1) ?? DAY_MS;
-  const subject =
-    container === null
-      ? { kind: 'host' as const, name: host }
-      : { kind: 'container' as const, name: container };
+  const subject: SeriesSubject =
+    part !== undefined
+      ? { kind: 'part', name: part }
+      : container === null
+        ? { kind: 'host', name: host }
+        : { kind: 'container', name: container };
   const [series] = await readSeries(sql, {
     organizationId,
     serviceId: named.serviceId,
@@ -107,6 +121,31 @@ export async function readSnapshotEvidence(
       count,
       cpu_percent: cpu,
       memory_bytes: memory,
+    })),
+  };
+}
+
+/**
+ * Parts of the newest payload that had some at or before a time, with the values of then as JSON; null if there are none. `kind`: null
+ * for any.
+ */
+export async function readPartEvidence(
+  { sql, organizationId }: EvidenceContext,
+  { host, kind, at }: { host: string; kind: string | null; at: number },
+): Promise<EvidenceDraft | null> {
+  const named = await findHost(sql, organizationId, host);
+  if (named === null) return null;
+  const { time, list } = await readPartsAt(sql, organizationId, named.serviceId, at);
+  const parts = list.filter((part) => kind === null || part.kind === kind);
+  if (time === null || parts.length === 0) return null;
+  const source = partsSource(named, time);
+  return {
+    ...source,
+    ref: `${refOf(source.ref, source)}${kind === null ? '' : `/${kind}`}`,
+    stats: { time: toIso(time), parts: parts.length },
+    points: parts.slice(0, MAX_PARTS).map(({ kind: own, name, metrics }) => ({
+      part: partSubject(own, name),
+      metrics: JSON.stringify(metrics),
     })),
   };
 }

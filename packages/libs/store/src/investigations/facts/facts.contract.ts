@@ -8,6 +8,7 @@ import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';
+import { readPartEvidence, readSeriesEvidence } from '../evidence/read-evidence.ts';
 import { gatherFacts } from './gather.ts';
 
 const KEPT = { raw: 2 * DAY_MS, '1m': 30 * DAY_MS, '1h': 400 * DAY_MS, '1d': 1826 * DAY_MS };
@@ -120,6 +121,36 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       expect(new Set(used.recent.values)).toEqual(new Set([40, 97]));
       expect(used.source.ref).toBe('host:victim/part:filesystem:/var/used_percent');
       expect(symptomOf(gathered as Facts).metric?.subject).toEqual(subject);
+    });
+
+    it('has the series of a part that a model asks for, and none of a part that is not there', async () => {
+      const { investigator: sql, organizationId } = under;
+      const retained = retainedTiers(under.now(), KEPT);
+      const context = { sql, organizationId, retained };
+      const asked = {
+        host: 'victim',
+        metric: 'used_percent',
+        container: null,
+        from: to - 40 * MINUTE_MS,
+        to,
+      };
+      const draft = await readSeriesEvidence(context, { ...asked, part: 'filesystem:/var' });
+      expect(draft?.ref).toContain('host:victim/part:filesystem:/var/used_percent');
+      expect(draft?.stats).toMatchObject({ least: 40, greatest: 97 });
+      for (const part of ['filesystem:/srv', 'filesystem', 'disk:/var'])
+        expect(await readSeriesEvidence(context, { ...asked, part })).toBeNull();
+      expect(await readSeriesEvidence(context, asked)).toBeNull();
+      const parts = (kind: string | null, at: number) =>
+        readPartEvidence(context, { host: 'victim', kind, at });
+      const listed = await parts('filesystem', to);
+      expect(listed?.points).toContainEqual({
+        part: 'filesystem:/var',
+        metrics: expect.stringContaining('"used_percent":'),
+      });
+      expect(listed?.stats).toMatchObject({ parts: listed?.points.length });
+      expect((await parts(null, to))?.ref).not.toBe(listed?.ref);
+      expect(await parts('gpu', to)).toBeNull();
+      expect(await parts(null, to - 30 * DAY_MS)).toBeNull();
     });
 
     const cpuOf = ({ metrics, values }: Payload) => values[metrics.indexOf('cpu_percent')];

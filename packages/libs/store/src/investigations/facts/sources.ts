@@ -42,6 +42,16 @@ export function snapshotSource({ serviceId, host }: HostName, range: Range): Sou
   };
 }
 
+/** The parts of a host in a payload of this time, ms. */
+export function partsSource({ serviceId, host }: HostName, time: number): Source {
+  return {
+    ref: `host:${host}/parts`,
+    query: `GET /api/v1/services/${serviceId}/snapshots?at=${toIso(time)}`,
+    from: time,
+    to: time + 1,
+  };
+}
+
 export function alertsSource({ serviceId, host }: HostName, range: Range): Source {
   const query = new URLSearchParams({
     service_id: serviceId,
