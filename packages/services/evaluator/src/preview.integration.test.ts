@@ -289,3 +289,148 @@ test('a preview evaluates each part by itself, and leaves out those that an over
   expect(await preview(definition)).toEqual(live);
   expect(await preview(definition, '1m')).toEqual(live);
 });
+
+/** The minutes for which a part is away, whether its host is away too, and which of its alerts end. */
+test.each([
+  { what: 'that is gone for good', away: 1_980, isHostAway: false, ends: [true] },
+  { what: 'that is gone and comes back', away: 1_600, isHostAway: false, ends: [true, false] },
+  { what: 'that is away for less than a day', away: 1_430, isHostAway: false, ends: [false] },
+  { what: 'that is away with its host', away: 1_700, isHostAway: true, ends: [false] },
+])('a preview ends the alert of a part $what as live evaluation does', async ({ away, isHostAway, ends }) => {
+  const kind = `away-${away}`;
+  const fields = { metric: `${kind}.used_percent`, threshold: 80, duration_minutes: 3 };
+  const { id } = await harness.rule(fields);
+  harness.now = Math.floor(harness.now / 60_000) * 60_000;
+  const part = (name: string, used_percent: number) => ({ kind, name, metrics: { used_percent } });
+  const last = -2_000;
+  for (let minute = last - 60; minute < -20; minute += 10) {
+    const isAway = minute > last && minute < last + away;
+    if (isAway && isHostAway) continue;
+    const parts = partsOf(part('/', 10), ...(isAway ? [] : [part('/mnt', 95)]));
+    await harness.send(kind, 'm', [[minute, 1]], parts);
+  }
+  await harness.settled();
+  const live = await emitted(id);
+  expect(live.map(({ resolved }) => resolved !== null)).toEqual(ends);
+  const definition = definitionOf(fields);
+  expect(await preview(definition)).toEqual(live);
+  for (const slot of [0, 1]) await rollUp(kind, slot);
+  expect(await preview(definition)).toEqual(live);
+  expect(await preview(definition, '1m')).toEqual(live);
+});
+
+/** The payloads without a container, whether another container is left and all lists of containers are kept, and which of its alerts end. */
+test.each([
+  { what: 'that is gone for good', away: 40, ends: [true] },
+  { what: 'that is gone and comes back', away: 3, ends: [true, false] },
+  { what: 'that is missing from two payloads', away: 2, ends: [false] },
+  { what: 'that is gone with the only list of containers', away: 40, isAlone: true, ends: [true] },
+  { what: 'that is gone, while no list of containers is kept', away: 40, areListsKept: false, ends: [true] },
+  { what: 'that is away while its host sends no containers', away: 30, isHostAway: true, ends: [false] },
+  { what: 'that is listed without numbers', away: 40, isListed: true, ends: [false] },
+])('a preview ends the alert of a container $what as live evaluation does', async (given) => {
+  const { away, ends, isAlone = false, areListsKept = true, isHostAway = false, isListed = false } = given;
+  const host = harness.newHost();
+  const fields = {
+    metric: 'container.cpu_percent',
+    threshold: 80,
+    duration_minutes: 2,
+    scope: { hosts: [host] },
+  };
+  const { id } = await harness.rule(fields);
+  harness.now = Math.floor(harness.now / 60_000) * 60_000;
+  const last = -60;
+  for (let minute = last - 10; minute < -20; minute += 1) {
+    const isAway = minute > last && minute <= last + away;
+    const left = isListed ? [{ name: 'web', status: 'exited' }] : [];
+    const own = isAway ? left : [{ name: 'web', cpu_percent: 95 }];
+    const containers = [...(isAlone ? [] : [{ name: 'other', cpu_percent: 10, memory_usage: 5 }]), ...own];
+    await harness.send(host, 'm', [[minute, 1]], isAway && isHostAway ? {} : { containers });
+  }
+  await harness.settled();
+  if (!areListsKept) await harness.store.sql`update snapshots set containers = null`;
+  const live = await emitted(id);
+  expect(live.map(({ resolved }) => resolved !== null)).toEqual(ends);
+  const definition = definitionOf(fields);
+  expect(await preview(definition)).toEqual(live);
+  for (const slot of [0, 1]) await rollUp(host, slot);
+  expect(await preview(definition)).toEqual(live);
+  expect(await preview(definition, '1m')).toEqual(live);
+});
+
+test('a preview empties the window of a container that is gone and comes back, as live evaluation does', async () => {
+  const host = harness.newHost();
+  const fields: Partial<RuleDefinition> = {
+    metric: 'container.restart_count',
+    threshold: 2,
+    duration_minutes: 0,
+    scope: { hosts: [host] },
+    transform: { kind: 'change', over_minutes: 30 },
+  };
+  const { id } = await harness.rule(fields);
+  harness.now = Math.floor(harness.now / 60_000) * 60_000;
+  for (let minute = -100; minute < -20; minute += 1) {
+    const isAway = minute >= -60 && minute < -55;
+    const own = isAway ? [] : [{ name: 'web', restart_count: minute < -60 ? 0 : minute < -40 ? 10 : 20 }];
+    await harness.send(host, 'm', [[minute, 1]], {
+      containers: [{ name: 'other', restart_count: 0 }, ...own],
+    });
+  }
+  await harness.settled();
+  const live = await emitted(id);
+  expect(live).toHaveLength(1);
+  expect(await preview(definitionOf(fields))).toEqual(live);
+  await rollUp(host);
+  expect(await preview(definitionOf(fields), '1m')).toEqual(live);
+});
+
+test.each([
+  { what: 'a container of a pattern', container: 'job-*', ends: [true] },
+  { what: 'an expected container', container: 'job-1', ends: [false] },
+])(
+  'a preview of whether containers run ends the alert of $what that is removed as live evaluation does',
+  async (given) => {
+    const host = harness.newHost();
+    const fields: Partial<RuleDefinition> = {
+      metric: 'container.running',
+      condition: 'less_than',
+      threshold: 1,
+      duration_minutes: 0,
+      scope: { hosts: [host], container: given.container },
+    };
+    const { id } = await harness.rule(fields);
+    harness.now = Math.floor(harness.now / 60_000) * 60_000;
+    for (let minute = -60; minute < -20; minute += 1) {
+      const job = { name: 'job-1', running: minute < -50 ? 1 : 0 };
+      const containers = [{ name: 'other', running: 1 }, ...(minute < -40 ? [job] : [])];
+      await harness.send(host, 'm', [[minute, 1]], { containers });
+    }
+    await harness.settled();
+    const live = await emitted(id);
+    expect(live.map(({ resolved }) => resolved !== null)).toEqual(given.ends);
+    expect(await preview(definitionOf(fields))).toEqual(live);
+    await rollUp(host);
+    expect(await preview(definitionOf(fields), '1m')).toEqual(live);
+  },
+);
+
+test('a preview ends the alert of a container that is gone for 40 s, where payloads come every 10 s after some that came every minute', async () => {
+  const host = harness.newHost();
+  const fields = {
+    metric: 'container.cpu_percent',
+    threshold: 80,
+    duration_minutes: 0,
+    scope: { hosts: [host] },
+  };
+  const { id } = await harness.rule(fields);
+  for (let second = -3_600; second < -1_200; second += second < -1_800 ? 60 : 10) {
+    const own = second > -1_500 && second <= -1_460 ? [] : [{ name: 'web', cpu_percent: 95 }];
+    await harness.send(host, 'm', [[second / 60, 1]], {
+      containers: [{ name: 'other', cpu_percent: 1 }, ...own],
+    });
+  }
+  await harness.settled();
+  const live = await emitted(id);
+  expect(live.map(({ resolved }) => resolved !== null)).toEqual([true, false]);
+  expect(await preview(definitionOf(fields))).toEqual(live);
+});

@@ -48,10 +48,14 @@ export async function writeSampleRows(
       );
     }
     if (payload.parts) await writeParts(tx, organizationId, { serviceId, host, table }, time, payload.parts);
-    if (!payload.processes) continue;
+    const { containers, processes } = payload;
+    if (!containers && !processes) continue;
     await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
-    await tx`insert into snapshots ("time", organization_id, service_id, processes)
-        values (${payload.time}::timestamptz, ${organizationId}, ${serviceId}, ${tx.json(payload.processes as never)})`;
+    const json = (list: readonly unknown[] | undefined) => (list ? tx.json(list as never) : null);
+    await tx`insert into snapshots ("time", organization_id, service_id, containers, processes)
+        values (${time}::timestamptz, ${organizationId}, ${serviceId}, ${json(containers)}, ${json(processes)})
+        on conflict (organization_id, service_id, "time") do update set
+          containers = coalesce(excluded.containers, snapshots.containers), processes = coalesce(excluded.processes, snapshots.processes)`;
   }
 }
 
