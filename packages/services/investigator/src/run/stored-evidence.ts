@@ -2,6 +2,7 @@ import {
   type EvidenceContext,
   readAlertEvidence,
   readHostEvidence,
+  readPartEvidence,
   readSeriesEvidence,
   readSnapshotEvidence,
 } from '@tidewatch/store/investigations/evidence/read-evidence';
@@ -17,6 +18,10 @@ export function storedEvidence(context: EvidenceContext, clock: () => number): E
     async processes(question, signal) {
       signal.throwIfAborted();
       return readSnapshotEvidence(context, question);
+    },
+    async parts(question, signal) {
+      signal.throwIfAborted();
+      return readPartEvidence(context, question);
     },
     async alerts(question, signal) {
       signal.throwIfAborted();

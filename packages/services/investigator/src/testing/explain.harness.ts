@@ -49,6 +49,7 @@ export function openLedger(): SpendLedger & { spent(): Spend } {
 export const EMPTY_READER: EvidenceReader = {
   series: async () => null,
   processes: async () => null,
+  parts: async () => null,
   alerts: async () => null,
   hosts: async () => null,
 };

@@ -13,6 +13,16 @@ export interface SeriesQuestion extends Window {
   readonly metric: string;
   /** Name of the container that reports the metric; null for the host itself. */
   readonly container: string | null;
+  /** Kind and name of the part that reports the metric, such as `filesystem:/var`; absent for hosts and containers. */
+  readonly part?: string;
+}
+
+export interface PartsQuestion {
+  readonly host: string;
+  /** Kind of the parts, such as `filesystem`; null for any. */
+  readonly kind: string | null;
+  /** ms since the epoch */
+  readonly at: number;
 }
 
 export interface HostsQuestion {
@@ -31,6 +41,8 @@ export interface EvidenceReader {
   series(question: SeriesQuestion, signal: AbortSignal): Promise<EvidenceDraft | null>;
   /** Processes and containers of the newest snapshot at or before `at`. */
   processes(question: { host: string; at: number }, signal: AbortSignal): Promise<EvidenceDraft | null>;
+  /** Parts of the newest payload with parts at or before `at`, with their values. */
+  parts(question: PartsQuestion, signal: AbortSignal): Promise<EvidenceDraft | null>;
   /** Alerts of a host that were active in the window. */
   alerts(question: { host: string } & Window, signal: AbortSignal): Promise<EvidenceDraft | null>;
   /** Hosts with their tags and states. */

@@ -11,7 +11,10 @@ const harness = explainHarness(model.baseUrl);
 afterAll(() => harness.metrics.close());
 
 const WINDOW = { from: '2026-11-21T13:00:00Z', to: '2026-11-21T14:30:00Z' };
-const SERIES = ['read_series', { host: 'db-01', metric: 'cpu_percent', container: null, ...WINDOW }] as const;
+const SERIES = [
+  'read_series',
+  { host: 'db-01', metric: 'cpu_percent', container: null, part: null, ...WINDOW },
+] as const;
 
 function draft(otherwise: Partial<EvidenceDraft> = {}): EvidenceDraft {
   return {
@@ -79,6 +82,58 @@ describe('the tools of a model', () => {
     expect(usage).toMatchObject({ model_calls: 2, tool_calls: 2 });
   });
 
+  it('read the metric of a part of a host', async () => {
+    const asked: unknown[] = [];
+    const reader: EvidenceReader = {
+      ...EMPTY_READER,
+      series: async (question) => {
+        asked.push(question);
+        return draft();
+      },
+    };
+    const ofPart = { ...SERIES[1], metric: 'used_percent', part: 'filesystem:/var' };
+    model.does(inTurn(calls(['read_series', ofPart]), citesNew));
+    await harness.run({}, { reader });
+    expect(asked).toEqual([
+      {
+        host: 'db-01',
+        metric: 'used_percent',
+        container: null,
+        part: 'filesystem:/var',
+        from: Date.parse(WINDOW.from),
+        to: Date.parse(WINDOW.to),
+      },
+    ]);
+  });
+
+  it('list the parts of a host of one kind, and of any', async () => {
+    const asked: unknown[] = [];
+    const at = '2026-11-21T14:20:00Z';
+    const reader: EvidenceReader = {
+      ...EMPTY_READER,
+      parts: async (question) => {
+        asked.push(question);
+        const points = [{ part: 'filesystem:/var', metrics: '{"used_percent":97}' }];
+        return draft({ ref: `host:db-01/parts/${question.kind}`, stats: { parts: 1 }, points });
+      },
+    };
+    const question = { host: 'db-01', kind: 'filesystem', at };
+    model.does(
+      inTurn(calls(['read_parts', question], ['read_parts', { ...question, kind: null }]), citesNew),
+    );
+    const { evidence, timeline } = await harness.run({}, { reader });
+    const time = Date.parse(at);
+    expect(asked).toEqual([
+      { host: 'db-01', kind: 'filesystem', at: time },
+      { host: 'db-01', kind: null, at: time },
+    ]);
+    expect(evidence.map(({ points }) => points)).toEqual(
+      Array(2).fill([{ part: 'filesystem:/var', metrics: '{"used_percent":97}' }]),
+    );
+    expect(timeline[0]).toMatchObject({ title: 'A model asked for parts' });
+    expect(toolAnswers().join()).toContain('filesystem:/var');
+  });
+
   it('have no parameter for an organization', async () => {
     model.does(citesNew);
     await harness.run();
@@ -89,6 +144,12 @@ describe('the tools of a model', () => {
 
   it.each<[string, string, unknown, RegExp]>([
     ['an organization', 'read_series', { ...SERIES[1], organization: 'org_other' }, /Invalid input/],
+    [
+      'a container and a part at once',
+      'read_series',
+      { ...SERIES[1], container: 'api', part: 'filesystem:/var' },
+      /must be null/,
+    ],
     ['an invalid time', 'read_series', { ...SERIES[1], from: 'yesterday' }, /Invalid input/],
     [
       'a window that ends before it begins',

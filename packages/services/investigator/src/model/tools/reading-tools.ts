@@ -1,3 +1,4 @@
+import { PART_BOUNDS } from '@tidewatch/contracts/ingest/part';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { parseTimestamp } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
@@ -34,6 +35,10 @@ const MAX_POINTS = 40;
 const MAX_HOSTS = 50;
 
 const name = z.string().min(1).max(255);
+const partName = z
+  .string()
+  .min(3)
+  .max(PART_BOUNDS.kind + 1 + PART_BOUNDS.name);
 const time = z
   .string()
   .describe('RFC 3339 in UTC, such as 2026-01-31T14:00:00Z')
@@ -45,7 +50,7 @@ const time = z
   });
 
 /**
- * The tools of a model: four queries of data of one organization. A failed query is reported to the model and does not end
+ * The tools of a model: five queries of data of one organization. A failed query is reported to the model and does not end
  * the run. Data after the window cannot be read, so that results do not depend on the time of the run.
  */
 export function readingTools(parts: ToolParts) {
@@ -84,20 +89,30 @@ export function readingTools(parts: ToolParts) {
 
   return {
     read_series: tool({
-      description: 'One metric of a host, or of one of its containers, over a window of at most 26 hours.',
+      description:
+        'One metric of a host, or of one of its containers or parts, over a window of at most 26 hours.',
       inputSchema: z.strictObject({
         host: name,
         metric: name,
-        container: name.nullable().describe('null for the host itself'),
+        container: name.nullable().describe('null for the host itself and for its parts'),
+        part: partName
+          .nullable()
+          .describe(
+            'kind and name of a part, such as filesystem:/var; null for the host itself and for containers',
+          ),
         from: time,
         to: time,
       }),
-      execute: (question) =>
-        answer(
+      execute: ({ part, ...others }) => {
+        // Questions without a part keep the key that stored evidence has.
+        const question = part === null ? others : { ...others, part };
+        const isOfBoth = part !== null && others.container !== null;
+        return answer(
           { tool: 'read_series', title: 'A model asked for a metric', question },
-          windowFault(question.from, question.to),
+          isOfBoth ? '"container" or "part" must be null' : windowFault(question.from, question.to),
           () => reader.series(question, signal),
-        ),
+        );
+      },
     }),
     read_processes: tool({
       description: 'The processes and containers of a host at a time, with what they used.',
@@ -107,6 +122,26 @@ export function readingTools(parts: ToolParts) {
           { tool: 'read_processes', title: 'A model asked for processes', question },
           windowFault(question.at - 1, question.at),
           () => reader.processes(question, signal),
+        ),
+    }),
+    read_parts: tool({
+      description:
+        'The parts of a host at a time, such as its filesystems, disks and units, with the values of their metrics.',
+      inputSchema: z.strictObject({
+        host: name,
+        kind: z
+          .string()
+          .min(1)
+          .max(PART_BOUNDS.kind)
+          .nullable()
+          .describe('only parts of this kind, such as filesystem; null for any'),
+        at: time,
+      }),
+      execute: (question) =>
+        answer(
+          { tool: 'read_parts', title: 'A model asked for parts', question },
+          windowFault(question.at - 1, question.at),
+          () => reader.parts(question, signal),
         ),
     }),
     read_alerts: tool({
