@@ -21,6 +21,9 @@ const BACKSLASH = 92;
 const SMALL_E = 101;
 const LAST_OF_ASCII = 126;
 
+/** What ingest reads nests less deep. */
+const MAX_SKIPPED_DEPTH = 8;
+
 /** An empty buffer. */
 export const NOTHING = Buffer.alloc(0);
 
@@ -93,6 +96,65 @@ export class Cursor {
       if (bytes[place + index] !== rest[index]) return false;
     this.at = at + length;
     return true;
+  }
+
+  /** Skips the bytes of `other` from `from` to `to` if they are next; returns whether they were. */
+  takeBytes(other: DataView, from: number, to: number): boolean {
+    const { view, at } = this;
+    if (at + to - from > this.end) return false;
+    let place = at;
+    let index = from;
+    for (; index + 4 <= to; index += 4) {
+      if (view.getInt32(place, true) !== other.getInt32(index, true)) return false;
+      place += 4;
+    }
+    for (; index < to; index += 1) {
+      if (view.getUint8(place) !== other.getUint8(index)) return false;
+      place += 1;
+    }
+    this.at = place;
+    return true;
+  }
+
+  /**
+   * Skips a list or an object in plain ASCII, valid or not; returns the number of members of its objects, -1 for anything
+   * else and where it has no end or nests deeper than `MAX_SKIPPED_DEPTH`.
+   */
+  skipValue(): number {
+    const { bytes, end } = this;
+    let depth = 0;
+    let members = 0;
+    for (let at = this.at; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) {
+        at = this.#endOfAnyText(at + 1);
+        if (at === -1) return -1;
+      } else if (byte === COLON) members += 1;
+      else if (byte === LIST || byte === OBJECT) {
+        depth += 1;
+        if (depth > MAX_SKIPPED_DEPTH) return -1;
+      } else if (byte === LIST_END || byte === OBJECT_END) {
+        depth -= 1;
+        if (depth === 0) {
+          this.at = at + 1;
+          return members;
+        }
+      } else if (byte > LAST_OF_ASCII) return -1;
+      if (depth === 0) return -1;
+    }
+    return -1;
+  }
+
+  /** The position of the closing quote of a text that begins at `start`, with escapes or not; -1 unless it is ASCII. */
+  #endOfAnyText(start: number): number {
+    const { bytes, end } = this;
+    for (let at = start; at < end; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at += 1;
+      else if (byte > LAST_OF_ASCII) return -1;
+    }
+    return -1;
   }
 
   /** The position of the closing quote of the text whose opening quote was read; -1 if the text is not plain ASCII. */

@@ -5,24 +5,13 @@ import {
   TOO_MANY_METRICS,
   TOO_MANY_SERIES,
 } from '@tidewatch/contracts/ingest/part';
-import { PartShapes, type PartValues } from '@tidewatch/contracts/ingest/part-shape';
+import type { PartValues } from '@tidewatch/contracts/ingest/part-shape';
 import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { FaultList } from '../fault-list.ts';
 import { checkName, checkText, isObject, type Json } from './check-values.ts';
 import { listOf } from './decode-members.ts';
 import type { IgnoredFields } from './ignored-fields.ts';
-
-const shapes = new PartShapes();
-
-/** The lists that `parts` of a payload become. */
-class PartLists {
-  readonly kinds: string[] = [];
-  readonly names: string[] = [];
-  readonly labels: (Record<string, string> | null)[] = [];
-  readonly metrics: string[] = [];
-  readonly ends: number[] = [];
-  readonly values: number[] = [];
-}
+import { PartLists, shapes } from './part-lists.ts';
 
 /** `parts` of a payload of `host`; undefined where absent, empty or at fault. */
 export function decodeParts(

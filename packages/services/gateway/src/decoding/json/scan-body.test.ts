@@ -17,8 +17,14 @@ const scan = (text: string | Buffer, form: BodyForm = 'json') =>
   scanner.scan(Buffer.from(text as string), form, NOW)?.payloads ?? null;
 
 /** Payloads with metrics as objects, so that tests ignore the order of names. */
-function plain({ metrics, values, ...rest }: Payload) {
-  return { ...rest, values: new Map(metrics.map((metric, index) => [metric, values[index]])) };
+function plain({ metrics, values, parts, ...rest }: Payload) {
+  const { kinds, names, labels, keys } = parts?.shape ?? {};
+  return {
+    ...rest,
+    values: new Map(metrics.map((metric, index) => [metric, values[index]])),
+    subjects: { kinds, names, labels },
+    numbers: new Map(keys?.map((key, index) => [key, parts?.values[index]])),
+  };
 }
 
 /** Expects that scanning returns the same payloads as parsing, without a fault. */
@@ -26,7 +32,7 @@ function expectSame(bytes: Buffer, form: BodyForm): Payload[] | null {
   const scanned = scanner.scan(bytes, form, NOW);
   if (scanned === null) return null;
   const parsed = parseBody(bytes, form, NOW);
-  expect(parsed).toMatchObject({ refused: false, rejected: 0, faultCount: 0 });
+  expect(parsed).toMatchObject({ refused: false, rejected: 0, faultCount: 0, warnings: [] });
   expect(scanned.payloads.map(plain)).toEqual(parsed.payloads.map(plain));
   expect(scanned.isList).toBe(parsed.at[0] !== '');
   return scanned.payloads;
@@ -42,6 +48,38 @@ const number = fc.oneof(
   fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100),
   fc.constantFrom(0, -0, 1e21, 5e-324, 1.7976931348623157e308, 0.1, 123_456_789_012_345_680),
 );
+const part = fc
+  .tuple(
+    fc.dictionary(name, number, { maxKeys: 6 }),
+    fc.record(
+      {
+        kind: fc.constantFrom('disk', 'filesystem', 'unit'),
+        name,
+        labels: fc.dictionary(name, fc.string({ unit: 'grapheme-ascii', maxLength: 8 }), { maxKeys: 3 }),
+      },
+      { requiredKeys: ['kind', 'name'] },
+    ),
+    fc.boolean(),
+  )
+  .map(([numbers, texts, isFirst]) =>
+    isFirst ? { ...texts, ...numbers, ...texts } : { ...numbers, ...texts },
+  );
+const parts = fc.uniqueArray(part, {
+  minLength: 1,
+  maxLength: 3,
+  selector: (one) => `${one.kind}:${one.name}`,
+});
+const container = fc.record(
+  {
+    name,
+    image: name,
+    status: fc.constantFrom('running', 'exited'),
+    cpu_percent: number,
+    restart_count: number,
+  },
+  { requiredKeys: ['name'] },
+);
+const process = fc.record({ name, pid: fc.nat(), cpu_percent: number }, { requiredKeys: ['name', 'pid'] });
 const payload = fc
   .record(
     {
@@ -49,6 +87,10 @@ const payload = fc
       timestamp: fc.integer({ min: Date.UTC(2000, 0, 1), max: NOW + 86_400_000 }).map(toIso),
       metrics: fc.dictionary(name, number, { maxKeys: 30 }),
       tags: fc.dictionary(name, fc.string({ unit: 'grapheme-ascii', maxLength: 20 }), { maxKeys: 5 }),
+      docker_containers: fc.uniqueArray(container, { maxLength: 2, selector: (one) => one.name }),
+      processes: fc.array(process, { maxLength: 2 }),
+      process_counts: fc.dictionary(name, fc.nat(), { maxKeys: 3 }),
+      parts,
     },
     { requiredKeys: ['host', 'metrics'] },
   )
@@ -76,7 +118,81 @@ describe('scanning a body', () => {
       }),
       { numRuns: 1_000 },
     );
+    expect(found).toBeGreaterThan(300);
+  });
+
+  it('reads parts that a host sends again with other numbers, spaces or members as parsing does', () => {
+    const host = fc.constantFrom('a', 'b');
+    const again = fc.tuple(
+      host,
+      fc.array(part, { maxLength: 3 }),
+      fc.array(number, { minLength: 1 }),
+      spaces,
+    );
+    let found = 0;
+    fc.assert(
+      fc.property(fc.array(again, { minLength: 1, maxLength: 3 }), (sent) => {
+        for (const [name, parts, numbers, space] of sent) {
+          const text = (numeral: string) =>
+            `{"host":"${name}","metrics":{},"parts":${JSON.stringify(parts).replaceAll(/(?<=":)-?\d[^,}]*/g, numeral)}}`;
+          for (const value of numbers)
+            found += expectSame(Buffer.from(text(JSON.stringify(value))), 'json') === null ? 0 : 1;
+          expectSame(Buffer.from(text(`${space}1${space}`)), 'json');
+          for (const wrong of ['01', '', '1e', 'null', '"1"', '1e400', '1}', '1,'])
+            expectSame(Buffer.from(text(wrong)), 'json');
+        }
+      }),
+      { numRuns: 500 },
+    );
     expect(found).toBeGreaterThan(500);
+  });
+
+  it('gives payloads of a host with the same parts one shape, and reads others of that host', () => {
+    const bodyOf = (device: string, used: number) =>
+      `{"host":"a","metrics":{},"parts":[{"kind":"disk","name":"${device}","labels":{"bus":"nvme"},"used":${used},"free":2.5}]}`;
+    const [first, second, other] = [bodyOf('sda', 1), bodyOf('sda', 12.25), bodyOf('sdb', 3)].map(
+      (text) => scan(text)?.[0]?.parts,
+    );
+    expect(second?.shape).toBe(first?.shape);
+    expect([first?.values, second?.values]).toEqual([
+      [1, 2.5],
+      [12.25, 2.5],
+    ]);
+    expect(other?.shape).toMatchObject({ names: ['sdb'], labels: [{ bus: 'nvme' }], ends: [2] });
+  });
+
+  it('reads containers, processes and counts without parsing the metrics and parts beside them', () => {
+    const fields = {
+      docker_containers: [{ name: 'api', image: 'shop:1', cpu_percent: 2 }],
+      processes: [{ name: 'node', pid: 7, memory_rss: 5 }],
+      process_counts: { node: 3 },
+    };
+    expect(scan(JSON.stringify({ host: 'a', metrics: {}, ...fields }))).toEqual([
+      {
+        host: 'a',
+        time: NOW,
+        metrics: [],
+        values: [],
+        containers: fields.docker_containers,
+        processes: fields.processes,
+        processCounts: { names: ['node'], counts: [3] },
+      },
+    ]);
+  });
+
+  it('accepts the maximum of parts and of their numbers, and leaves more to the parser', () => {
+    const parts = (count: number, numbers: number) =>
+      `{"host":"a","metrics":{},"parts":[${Array.from(
+        { length: count },
+        (_, index) =>
+          `{"kind":"k","name":"${index}"${Array.from({ length: numbers }, (_, metric) => `,"m${metric}":1`).join('')}}`,
+      ).join()}]}`;
+    expect(scan(parts(256, 7))?.[0]?.parts?.values).toHaveLength(1_792);
+    expect(scan(parts(257, 1))).toBeNull();
+    expect(scan(parts(31, 64))?.[0]?.parts?.values).toHaveLength(1_984);
+    expect(scan(parts(32, 64))).toBeNull();
+    expect(scan(parts(1, 512))?.[0]?.parts?.values).toHaveLength(512);
+    expect(scan(parts(1, 513))).toBeNull();
   });
 
   it('accepts no damaged body that parsing would refuse', () => {
@@ -213,7 +329,17 @@ describe('scanning a body', () => {
   });
 
   it.each([
-    ['a member that it does not know', '{"host":"a","metrics":{},"docker_containers":[]}'],
+    ['a member that it does not know', '{"host":"a","metrics":{},"colour":5}'],
+    [
+      'an ignored field of a process',
+      '{"host":"a","metrics":{},"processes":[{"name":"p","pid":1,"user":"root"}]}',
+    ],
+    [
+      'a text among the numbers of a part',
+      '{"host":"a","metrics":{},"parts":[{"kind":"a","name":"b","c":"d"}]}',
+    ],
+    ['parts before the host', '{"parts":[{"kind":"a","name":"b"}],"host":"a","metrics":{}}'],
+    ['no parts in a list of them', '{"host":"a","metrics":{},"parts":[]}'],
     ['an escape', '{"host":"\\u0061","metrics":{}}'],
     ['a letter beyond ASCII', '{"host":"ä","metrics":{}}'],
     ['a tag that is a name of every object', '{"host":"a","metrics":{},"tags":{"__proto__":"x"}}'],
@@ -226,6 +352,24 @@ describe('scanning a body', () => {
   it.each([
     ['a member named twice', '{"host":"a","host":"b","metrics":{}}'],
     ['a metric named twice', '{"host":"a","metrics":{"x":1,"x":2}}'],
+    [
+      'a container with a member named twice',
+      '{"host":"a","metrics":{},"docker_containers":[{"name":"x","name":"x"}]}',
+    ],
+    [
+      'parts named twice',
+      '{"host":"a","metrics":{},"parts":[{"kind":"a","name":"b"}],"parts":[{"kind":"a","name":"b"}]}',
+    ],
+    [
+      'a number of a part named twice',
+      '{"host":"a","metrics":{},"parts":[{"kind":"a","name":"b","c":1,"c":1}]}',
+    ],
+    [
+      'a part named twice',
+      '{"host":"a","metrics":{},"parts":[{"kind":"a","name":"b"},{"kind":"a","name":"b"}]}',
+    ],
+    ['a part of a kind that is none', '{"host":"a","metrics":{},"parts":[{"kind":"process","name":"b"}]}'],
+    ['a part without a name', '{"host":"a","metrics":{},"parts":[{"kind":"a","c":1}]}'],
     ['a tag named twice', '{"host":"a","metrics":{},"tags":{"x":"1","x":"2"}}'],
   ])('leaves a body with %s to be refused', (_, text) => {
     expect(scan(text)).toBeNull();

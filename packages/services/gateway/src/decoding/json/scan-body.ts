@@ -1,5 +1,4 @@
 import { BOUNDS, type Payload } from '@tidewatch/contracts/ingest/sample';
-import { TextCache } from '@tidewatch/contracts/values/text-cache';
 import type { BodyForm } from './body-form.ts';
 import {
   COLON,
@@ -15,6 +14,8 @@ import {
   wordOf,
 } from './cursor.ts';
 import { NameLists, type NamePlace, namesUpTo } from './name-lists.ts';
+import { FurtherMemberScanner, type FurtherMembers } from './scanned-members/further-members.ts';
+import { type MapBounds, TextReader } from './scanned-members/text-reader.ts';
 import { TimeReader } from './time-reader.ts';
 
 /** The payloads of a body, and whether it may have several. */
@@ -27,6 +28,7 @@ const HOST = wordOf('host"');
 const TIMESTAMP = wordOf('timestamp"');
 const METRICS = wordOf('metrics"');
 const TAGS = wordOf('tags"');
+const TAG_BOUNDS: MapBounds = { entries: BOUNDS.tags, name: BOUNDS.tagName, value: BOUNDS.tagValue };
 
 /**
  * Reads payloads directly from the bytes of a body, without the objects and texts that `JSON.parse` would create. Only
@@ -35,7 +37,8 @@ const TAGS = wordOf('tags"');
 export class BodyScanner {
   readonly #cursor = new Cursor();
   readonly #lists = new NameLists();
-  readonly #texts = new TextCache();
+  readonly #texts = new TextReader(this.#cursor);
+  readonly #further = new FurtherMemberScanner(this.#cursor, this.#texts);
   readonly #times = new TimeReader();
   readonly #scratch = new Float64Array(BOUNDS.metrics);
   #receivedAt = 0;
@@ -91,11 +94,12 @@ export class BodyScanner {
     let time: number | null = null;
     let tags: Record<string, string> | null = null;
     let values: number[] | null = null;
+    let further: FurtherMembers | null = null;
     do {
       if (!cursor.take(QUOTE)) return false;
       if (host === null && cursor.takeWord(HOST)) {
         if (!cursor.take(COLON)) return false;
-        host = this.#text(1, BOUNDS.host);
+        host = this.#texts.text(1, BOUNDS.host);
         if (host === null) return false;
       } else if (values === null && cursor.takeWord(METRICS)) {
         values = this.#metrics();
@@ -104,25 +108,19 @@ export class BodyScanner {
         time = this.#time();
         if (time === null) return false;
       } else if (tags === null && cursor.takeWord(TAGS)) {
-        tags = this.#tags();
+        tags = this.#texts.map(TAG_BOUNDS);
         if (tags === null) return false;
-      } else return false;
+      } else {
+        further ??= {};
+        if (!this.#further.read(host, further)) return false;
+      }
     } while (cursor.take(COMMA));
     if (host === null || values === null || !cursor.take(OBJECT_END)) return false;
     const payload: Payload = { host, time: time ?? this.#receivedAt, metrics: this.#names, values };
     if (tags !== null) payload.tags = tags;
+    if (further !== null) addFurther(payload, further);
     payloads.push(payload);
     return true;
-  }
-
-  #text(min: number, max: number): string | null {
-    const cursor = this.#cursor;
-    if (!cursor.take(QUOTE)) return null;
-    const start = cursor.at;
-    const end = cursor.endOfText();
-    if (end - start < min || end - start > max) return null;
-    cursor.at = end + 1;
-    return this.#texts.text(cursor.bytes, start, end);
   }
 
   #time(): number | null {
@@ -150,7 +148,7 @@ export class BodyScanner {
         const usual: NamePlace | null = place === null ? null : place.next;
         if (usual !== null && cursor.takeWord(usual.word)) place = usual;
         else {
-          const name = this.#name();
+          const name = this.#texts.rest(1, BOUNDS.metricName);
           if (name === null) return null;
           const next: NamePlace | null = place === null ? null : this.#lists.go(place, name);
           if (next === null) {
@@ -173,33 +171,15 @@ export class BodyScanner {
     for (let index = 0; index < count; index += 1) values[index] = scratch[index] as number;
     return values;
   }
+}
 
-  /** Reads the name of a metric after its opening quote. */
-  #name(): string | null {
-    const cursor = this.#cursor;
-    const start = cursor.at;
-    const end = cursor.endOfText();
-    if (end <= start || end - start > BOUNDS.metricName) return null;
-    cursor.at = end + 1;
-    return this.#texts.text(cursor.bytes, start, end);
-  }
-
-  #tags(): Record<string, string> | null {
-    const cursor = this.#cursor;
-    const tags: Record<string, string> = {};
-    if (!cursor.take(COLON) || !cursor.take(OBJECT)) return null;
-    if (cursor.take(OBJECT_END)) return tags;
-    let count = 0;
-    do {
-      const name = this.#text(1, BOUNDS.tagName);
-      count += 1;
-      if (name === null || name === '__proto__' || Object.hasOwn(tags, name)) return null;
-      const value = cursor.take(COLON) ? this.#text(0, BOUNDS.tagValue) : null;
-      if (value === null) return null;
-      tags[name] = value;
-    } while (count < BOUNDS.tags && cursor.take(COMMA));
-    return cursor.take(OBJECT_END) ? tags : null;
-  }
+/** Adds them in the order of the parser, so that payloads of both have the same hidden classes. */
+function addFurther(payload: Payload, further: FurtherMembers): void {
+  const { containers, processes, processCounts, parts } = further;
+  if (containers !== undefined) payload.containers = containers;
+  if (processes !== undefined) payload.processes = processes;
+  if (processCounts !== undefined) payload.processCounts = processCounts;
+  if (parts !== undefined) payload.parts = parts;
 }
 
 const scanner = new BodyScanner();
