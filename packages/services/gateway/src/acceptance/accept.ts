@@ -8,6 +8,7 @@ import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { warningsOf } from '../decoding/warnings-of.ts';
 import { countPayloads, type IngestMeter, type PayloadCounts } from '../ingest-meter.ts';
+import type { PartLimit } from '../part-limit/part-limit.ts';
 import type { SamplesLimit } from '../samples-limit/samples-limit.ts';
 import { countStored } from '../samples-limit/stored-samples.ts';
 import type { Admitted, SeriesLimit } from '../series-limit/series-limit.ts';
@@ -22,6 +23,8 @@ export interface AcceptanceOptions {
   receipts: Receipts;
   /** The limit of samples; undefined if samples are not limited. */
   samplesLimit: SamplesLimit | undefined;
+  /** The limit of the parts of a host; undefined if parts are not limited. */
+  partLimit: PartLimit | undefined;
   /** The limit of series; undefined if series are not limited. */
   seriesLimit: SeriesLimit | undefined;
   /** Records the hosts that keys report for. */
@@ -50,8 +53,9 @@ export interface Preferences {
 export interface Accepted {
   accepted: number;
   rejected: number;
-  /** Faults of the payloads that were rejected, at most a hundred. */
+  /** Faults of the payloads that were rejected, at most a hundred of `faultCount`. */
   faults: readonly Fault[];
+  faultCount: number;
   warnings: readonly IngestWarning[];
   /** The value of the header Tidewatch-Series; undefined where the organization is not near its limit of series. */
   seriesWarning: string | undefined;
@@ -98,7 +102,7 @@ interface Publication {
 const NO_WARNINGS: readonly IngestWarning[] = [];
 
 export function createAcceptance(options: AcceptanceOptions): Acceptance {
-  const { bus, stalls, meter, receipts, uses, samplesLimit, seriesLimit, clock } = options;
+  const { bus, stalls, meter, receipts, uses, samplesLimit, partLimit, seriesLimit, clock } = options;
   const unpublished = new Set<Arrival>();
 
   /**
@@ -141,7 +145,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   function publishAdmitted(checked: CheckedBody, admitted: Admitted | undefined): Accepted {
     const { arrival, body, counts, preferences, warnings } = checked;
     const { organizationId } = arrival.key;
-    const { payloads, faults, rejected } = admitted?.body ?? body;
+    const { payloads, faults, faultCount, rejected } = admitted?.body ?? body;
     const durable = publish(payloads, {
       arrival,
       counts: admitted === undefined || admitted.body === body ? counts : countPayloads(payloads),
@@ -150,11 +154,19 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
       settle: admitted?.settle ?? nothing,
     });
     const seriesWarning = seriesLimit?.warning(organizationId);
-    return { accepted: payloads.length, rejected, faults, warnings, seriesWarning, durable };
+    return { accepted: payloads.length, rejected, faults, faultCount, warnings, seriesWarning, durable };
   }
 
-  /** Publishes what the limit of series admits. */
+  /** Publishes what the limits of parts and of series admit. */
   function admit(checked: CheckedBody): Accepted | Promise<Accepted> {
+    const { arrival, body, preferences } = checked;
+    const within = partLimit?.admit(arrival.key.organizationId, body, preferences.lenient) ?? body;
+    return within instanceof Promise
+      ? within.then((left) => admitSeries(withBody(checked, left)))
+      : admitSeries(withBody(checked, within));
+  }
+
+  function admitSeries(checked: CheckedBody): Accepted | Promise<Accepted> {
     const { arrival, body, counts, preferences } = checked;
     const { organizationId } = arrival.key;
     const admitting = seriesLimit?.admit(organizationId, body, counts.samples, preferences.lenient);
@@ -186,6 +198,10 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     },
     oldestUnpublished: () => unpublished.values().next().value?.receivedAt,
   };
+}
+
+function withBody(checked: CheckedBody, body: DecodedBody): CheckedBody {
+  return checked.body === body ? checked : { ...checked, body, counts: countPayloads(body.payloads) };
 }
 
 function nothing(): void {}
