@@ -2,6 +2,7 @@ import { databaseSettings } from '@tidewatch/runtime/settings/database-settings'
 import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
 import { kafkaSettings } from '@tidewatch/runtime/settings/kafka-settings';
 import {
+  foreignIngestSettings,
   ingestLimitSettings,
   redisSettings,
   requestLimitSettings,
@@ -12,6 +13,7 @@ import { processSettings as everyProcess } from '@tidewatch/runtime/settings/pro
 export const gatewaySettings = {
   ...requestLimitSettings,
   ...ingestLimitSettings,
+  ...foreignIngestSettings,
 };
 
 /** The settings of the gateway as a process of its own. */

@@ -1,24 +1,36 @@
 import type { Bus } from '@tidewatch/bus/bus';
-import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import { INGEST_ROUTE } from '@tidewatch/contracts/ingest/ingest-route';
 import type { IdPrefix } from '@tidewatch/contracts/values/id';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import type { KeyUses } from '@tidewatch/runtime/auth/key-uses';
 import type { Admission } from '@tidewatch/runtime/http/admission';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
-import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
+import { countRequests, limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
 import { Router } from 'express';
-import type { Store } from 'express-rate-limit';
+import { MemoryStore, type Store } from 'express-rate-limit';
 import { createAcceptance } from './acceptance/accept.ts';
 import { createReceipts } from './acceptance/receipts.ts';
+import { createDatadogRouter } from './agent-protocols/datadog/datadog-router.ts';
+import { createAgentIngest } from './agent-protocols/handling/agent-ingest.ts';
+import { agentKeyText } from './agent-protocols/handling/agent-key.ts';
+import { createAgentMeter } from './agent-protocols/handling/agent-meter.ts';
+import { createAgentProtocols } from './agent-protocols/handling/agent-protocols.ts';
+import { createPointIntake } from './agent-protocols/handling/point-intake.ts';
+import { Translators } from './agent-protocols/handling/translators.ts';
+import { createInfluxRouter } from './agent-protocols/influx/influx-router.ts';
+import { createOtlpGrpc } from './agent-protocols/otlp/grpc/otlp-grpc.ts';
+import type { GrpcListening, OtlpGrpcServer } from './agent-protocols/otlp/grpc/otlp-grpc-server.ts';
+import { createBodyShares } from './body/request-body.ts';
 import type { gatewaySettings } from './config.ts';
 import { createDecodeThread } from './decoding/decode-thread.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { createIngest } from './ingest.ts';
 import { createIngestMeter } from './ingest-meter.ts';
+import { createPartLimit } from './part-limit/part-limit.ts';
 import { PROTOCOLS } from './protocols/protocols.ts';
 import { createSamplesLimit, type SamplesLimit } from './samples-limit/samples-limit.ts';
 import { createSeriesLimit } from './series-limit/series-limit.ts';
@@ -39,15 +51,19 @@ export interface GatewayOptions<Tx> extends Pick<ServiceEnvironment, 'clock' | '
   limitStore?: Store | undefined;
   /** The buckets of samples of organizations; samples are not limited without them. */
   samples?: TokenBucket | undefined;
-  /** Reads stored series; without it their number is not limited. */
+  /** Reads stored series; without it neither their number nor that of parts is limited. */
   series?: { store: SeriesStore; settleMs: number };
   /** Records the hosts that keys report for. */
   uses: Pick<KeyUses, 'noteHosts'>;
+  /** Where OTLP over gRPC is served; not at all without it. */
+  grpc?: GrpcListening | undefined;
 }
 
 export interface Gateway {
   /** The endpoint of each protocol. */
   router: Router;
+  /** The server of OTLP over gRPC, which stops before the gateway does; undefined if there is none. */
+  grpc: OtlpGrpcServer | undefined;
   /** Begins the heartbeat on the topic of samples. */
   start(): void;
   /** Ends the heartbeat and the decoding thread; after the HTTP server, before the bus. */
@@ -72,20 +88,66 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
     uses,
     clock,
     samplesLimit: openSamplesLimit(config.samplesPerMinute, options.samples, monotonic),
+    partLimit:
+      options.series &&
+      createPartLimit({
+        ...options.series,
+        room: { parts: config.hostPartsLimit, series: config.hostPartSeriesLimit },
+        monotonic,
+        metrics,
+        logger,
+      }),
     seriesLimit:
       options.series &&
       createSeriesLimit({ ...options.series, limit: config.seriesLimit, monotonic, metrics, logger }),
   });
-  const handlerOf = createIngest({ acceptance, admission, thread, meter, metrics });
+  const shares = createBodyShares(metrics);
+  const handlerOf = createIngest({ acceptance, admission, thread, meter, shares });
   const router = Router({ caseSensitive: true, strict: true });
-  const perMinute = config.rateLimitPerMinute;
-  const limit = limitRequests({ policy: 'ingest', perMinute, store: options.limitStore });
-  const authenticate = withParameterCheck(withLimit(authentication.authenticate, limit), INGEST_ROUTES);
+  const store = options.limitStore ?? new MemoryStore();
+  const requests = { policy: 'ingest', perMinute: config.rateLimitPerMinute, store } as const;
+  const limit = limitRequests(requests);
+  const authenticate = withParameterCheck(withLimit(authentication.authenticate, limit), [INGEST_ROUTE]);
   for (const protocol of PROTOCOLS)
     router.post(protocol.route.path, authenticate('ingest'), handlerOf(protocol));
+  const take = createPointIntake({
+    acceptance,
+    admission,
+    shares,
+    agentMeter: createAgentMeter(metrics),
+    translators: new Translators({
+      maxSeries: config.foreignSeries,
+      hostLabels: config.foreignHostLabels,
+      applications: config.foreignApplications === 'on',
+      counterForm: config.foreignCounters,
+      stepMs: config.foreignTimeStepMs,
+      clock,
+      metrics,
+    }),
+  });
+  const ofAgents = createAgentIngest({ take, meter });
+  const authenticateAgents = withLimit(authentication.authenticate, limit)('ingest', agentKeyText);
+  for (const protocol of createAgentProtocols()) {
+    const admit = protocol.precheck ? [protocol.precheck, authenticateAgents] : [authenticateAgents];
+    for (const { path } of protocol.routes)
+      router.post(path, admit, ofAgents.handlerOf(protocol), ofAgents.errorHandlerOf(protocol));
+  }
+  router.use(createInfluxRouter(authenticateAgents), createDatadogRouter(authenticateAgents));
   let stopHeartbeat: (() => void) | null = null;
+  const grpc =
+    options.grpc &&
+    createOtlpGrpc({
+      listening: options.grpc,
+      authentication,
+      count: countRequests(requests),
+      take,
+      meter,
+      metrics,
+      logger,
+    });
   return {
     router,
+    grpc,
     start() {
       const { oldestUnpublished } = acceptance;
       stopHeartbeat ??= startHeartbeat({ bus, admission, stalls, clock, oldestUnpublished });

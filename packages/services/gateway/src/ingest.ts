@@ -1,13 +1,12 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Admission } from '@tidewatch/runtime/http/admission';
-import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { NextFunction, Request, Response } from 'express';
 import type { Acceptance, Accepted, Arrival, Preferences } from './acceptance/accept.ts';
 import { clientGone } from './body/client-gone.ts';
 import { encodingOf } from './body/content-encoding.ts';
 import { RequestAbortedError } from './body/read-body.ts';
-import { createBodyShares, RequestBody } from './body/request-body.ts';
+import { type BodyShares, RequestBody } from './body/request-body.ts';
 import type { DecodeThread } from './decoding/decode-thread.ts';
 import type { DecodedBody } from './decoding/decoded-body.ts';
 import { createDecoderChoice, type Decoder } from './decoding/decoder.ts';
@@ -19,7 +18,7 @@ export interface IngestOptions {
   admission: Admission;
   thread: DecodeThread;
   meter: IngestMeter;
-  metrics: Metrics;
+  shares: BodyShares;
 }
 
 /** Handles an authenticated request of one protocol. */
@@ -30,8 +29,7 @@ const THREAD_BYTES = 512 * 1024;
 
 /** Returns a function that creates the handler of a protocol. Handlers answer success only once every payload is durable. */
 export function createIngest(options: IngestOptions): (protocol: Protocol) => IngestHandler {
-  const { acceptance, admission, thread, meter } = options;
-  const shares = createBodyShares(options.metrics);
+  const { acceptance, admission, thread, meter, shares } = options;
 
   /** Decodes a body; returns a promise only if the thread decodes it. */
   function decode(

@@ -1,15 +1,18 @@
 import type { Bus } from '@tidewatch/bus/bus';
-import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-routes';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
 import { type KeyAccess, keyReasons } from '@tidewatch/runtime/auth/key-access';
 import type { Admission } from '@tidewatch/runtime/http/admission';
+import { trustsOf } from '@tidewatch/runtime/http/trusted-proxies';
 import type { SharedLimit } from '@tidewatch/runtime/limits/shared-limit';
 import type { TokenBucket } from '@tidewatch/runtime/limits/token-bucket';
 import type { BackendService, ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { ConfigOf } from '@tidewatch/runtime/settings/config';
+import { type httpSettings, readListening } from '@tidewatch/runtime/settings/http-settings';
 import { saveReceipt } from '@tidewatch/store/receipts/receipts';
+import type { GrpcListening } from './agent-protocols/otlp/grpc/otlp-grpc-server.ts';
 import type { gatewaySettings } from './config.ts';
 import { createGateway } from './gateway.ts';
 import { seriesOfStore } from './series-limit/series-store.ts';
@@ -26,7 +29,7 @@ export interface GatewayEnvironment extends ServiceEnvironment {
   samples: TokenBucket | undefined;
   /** After this time an acknowledged payload counts as stored when new series are counted, ms. */
   storedWithinMs: number;
-  config: ConfigOf<typeof gatewaySettings>;
+  config: ConfigOf<typeof gatewaySettings & typeof httpSettings>;
 }
 
 /** The gateway: receives payloads by HTTP, checks them, and publishes them. */
@@ -38,10 +41,16 @@ export function openGateway(environment: GatewayEnvironment): BackendService {
     newId,
     saveReceipt: (receipt) => inOrganization(receipt.organizationId, () => saveReceipt(sql, receipt)),
     limitStore: limit.store,
+    grpc: grpcListening(environment.config),
     series: { store: seriesOfStore(sql, clock), settleMs: environment.storedWithinMs },
   });
   return {
-    parts: [{ name: 'heartbeat', starts: 'after the bus', start: gateway.start, stop: gateway.stop }],
+    parts: [
+      { name: 'heartbeat', starts: 'after the bus', start: gateway.start, stop: gateway.stop },
+      ...(gateway.grpc
+        ? [{ name: 'OTLP over gRPC', starts: 'after the server' as const, ...gateway.grpc }]
+        : []),
+    ],
     http: { router: gateway.router, endpoints: INGEST_ROUTES },
     missing: {},
     degraded: {
@@ -53,4 +62,10 @@ export function openGateway(environment: GatewayEnvironment): BackendService {
       limit: () => limit.reasons(),
     },
   };
+}
+
+/** Where OTLP over gRPC listens: beside HTTP, with its TLS, its limits and its trusted proxies. Undefined if no port is set. */
+function grpcListening(config: GatewayEnvironment['config']): GrpcListening | undefined {
+  const { otlpGrpcPort: port, trustProxy } = config;
+  return port === undefined ? undefined : { ...readListening(config), port, trusts: trustsOf(trustProxy) };
 }

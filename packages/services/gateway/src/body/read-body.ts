@@ -8,18 +8,18 @@ export class RequestAbortedError extends Error {
   override name = 'RequestAbortedError';
 }
 
-function tooLarge(): ProblemError {
+function tooLarge(max: number): ProblemError {
   return new ProblemError('payload_too_large', {
-    detail: `The body is limited to ${BOUNDS.wireBytes} bytes on the wire.`,
+    detail: `The body is limited to ${max} bytes on the wire.`,
   });
 }
 
-/** The Content-Length of the request; undefined for a chunked body. Throws the 413 of one above the limit. */
-export function declaredLength(request: IncomingMessage): number | undefined {
+/** The Content-Length of the request; undefined for a chunked body. Throws the 413 of one above `max` bytes. */
+export function declaredLength(request: IncomingMessage, max: number): number | undefined {
   const header = request.headers['content-length'];
   if (header === undefined) return request.headers['transfer-encoding'] === undefined ? 0 : undefined;
   const length = Number(header);
-  if (length > BOUNDS.wireBytes) throw tooLarge();
+  if (length > max) throw tooLarge(max);
   return length;
 }
 
@@ -32,12 +32,13 @@ const FIRST_BYTES = 64 * 1024;
 /**
  * Reads the body of a request and reserves its memory in `bytes`: up to 64 KiB as it arrives, then its whole length, so
  * that slow bodies reserve little. Pauses the request while `bytes` has no room. Rejects with the 413 once the body exceeds
- * the limit.
+ * limit of `max` bytes.
  */
 export function readBody(
   request: IncomingMessage,
   bytes: RequestBytes,
   declared: number | undefined,
+  max: number = BOUNDS.wireBytes,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The chunks that were read; null once the promise is settled.
@@ -74,12 +75,12 @@ export function readBody(
     request.on('data', (chunk: Buffer) => {
       if (chunks === null) return;
       size += chunk.length;
-      if (size > BOUNDS.wireBytes) {
+      if (size > max) {
         request.pause();
-        refuse(tooLarge());
+        refuse(tooLarge(max));
       } else {
         chunks.push(chunk);
-        hold(size <= FIRST_BYTES ? size : (declared ?? BOUNDS.wireBytes));
+        hold(size <= FIRST_BYTES ? size : (declared ?? Math.min(max, Math.max(BOUNDS.wireBytes, size * 2))));
       }
     });
     request.on('end', () => {

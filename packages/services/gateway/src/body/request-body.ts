@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BOUNDS } from '@tidewatch/contracts/ingest/sample';
 import { FairShare } from '@tidewatch/runtime/sharing/fair-share';
 import { exposeShare } from '@tidewatch/runtime/sharing/share-metrics';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
@@ -41,15 +42,20 @@ export class RequestBody {
     this.#inflated = new RequestBytes(inflated, organizationId);
   }
 
-  /** Reads the bytes as they were sent. Rejects with a 413, a 503, or `RequestAbortedError`. */
-  read(request: IncomingMessage): Promise<Buffer> {
-    return readBody(request, this.#wire, declaredLength(request));
+  /** Reads the bytes as they were sent, at most `maxBytes`. Rejects with a 413, a 503, or `RequestAbortedError`. */
+  read(request: IncomingMessage, maxBytes: number = BOUNDS.wireBytes): Promise<Buffer> {
+    return readBody(request, this.#wire, declaredLength(request, maxBytes), maxBytes);
   }
 
   /** Decompresses what `read` returned; without a promise if it has no encoding and there is room. */
   decompress(bytes: Buffer, encoding: Encoding, response: ServerResponse): Buffer | Promise<Buffer> {
     if (encoding === 'identity' && this.#inflated.tryAdd(bytes.length)) return bytes;
     return this.#decompressHeld(bytes, encoding, response);
+  }
+
+  /** Waits for the memory of a body that is decompressed elsewhere, which may have at most so many bytes. `gone` ends the wait. */
+  async reserve(bytes: number, gone: () => AbortSignal): Promise<void> {
+    if (!this.#inflated.tryAdd(bytes)) await this.#inflated.add(bytes, gone());
   }
 
   release(): void {

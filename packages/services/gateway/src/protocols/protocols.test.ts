@@ -1,9 +1,17 @@
-import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import type { Route } from '@tidewatch/contracts/document/route';
+import { INGEST_ROUTE } from '@tidewatch/contracts/ingest/ingest-route';
+import { AGENT_INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-routes';
 import { expect, it } from 'vitest';
+import { createAgentProtocols } from '../agent-protocols/handling/agent-protocols.ts';
 import { decoderNamed, PROTOCOLS } from './protocols.ts';
 
 it('the gateway serves every ingest route of the contract by one protocol', () => {
-  expect(PROTOCOLS.map(({ route }) => route)).toEqual(INGEST_ROUTES);
+  const served = [
+    ...PROTOCOLS.map(({ route }) => route),
+    ...createAgentProtocols().flatMap(({ routes }) => routes),
+  ];
+  const names = (routes: readonly Route[]) => routes.map(({ operationId }) => operationId).toSorted();
+  expect(names(served)).toEqual(names([INGEST_ROUTE, ...AGENT_INGEST_ROUTES]));
 });
 
 it('the gateway decodes every media type that the contract documents for an ingest route', () => {

@@ -147,7 +147,10 @@ function addNewOfParts(series: HostSeries, shape: PartShape, added: NewSeries[])
     while (at >= (shape.ends[index] as number)) index += 1;
     if (!known?.has(key)) added.push({ of: 'part', index, metric: shape.metrics[at] as string });
   }
-  if (added.length === before) series.usualParts = shape.keys;
+  if (added.length > before) return;
+  series.usualParts = shape.keys;
+  // A set keeps the first of equal texts: hosts with the same parts share those of the shape.
+  series.subjects.set(PARTS, new Set([...shape.keys, ...(known ?? [])]));
 }
 
 function isUsual({ usual }: HostSeries, metrics: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { openInProcessBus } from '@tidewatch/bus/in-process';
 import { HEALTH_ROUTES } from '@tidewatch/contracts/document/operation-routes';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
-import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-routes';
 import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
@@ -16,6 +16,7 @@ import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { Receipt } from '@tidewatch/store/receipts/receipts';
+import { DEFAULT_HOST_LABELS } from '../agent-protocols/translation/host-identity.ts';
 import type { gatewaySettings } from '../config.ts';
 import { createGateway } from '../gateway.ts';
 
@@ -34,6 +35,8 @@ export interface Answered {
 export interface TestGateway {
   url: string;
   port: number;
+  /** The port of OTLP over gRPC; 0 if there is none. */
+  grpcPort: number;
   admission: Admission;
   /** The batches that were committed. */
   stored: SampleBatch[];
@@ -71,8 +74,14 @@ async function findTestKey(sha256: string): Promise<KeyRecord | null> {
   return changes === undefined ? null : keyRecordOf({ id: 'key_test', scopes: ['ingest'], ...changes });
 }
 
+function grpcListening(port: number | undefined, tls: { cert: string; key: string } | undefined) {
+  if (port === undefined) return undefined;
+  return { host: '127.0.0.1', port, tls, connectionsPerAddress: 8, trusts: () => false };
+}
+
 export async function openTestGateway(
   settings: Partial<ConfigOf<typeof gatewaySettings>> = {},
+  tls?: { cert: string; key: string },
 ): Promise<TestGateway> {
   const logger = createSilentLogger();
   const metrics = createMetrics();
@@ -97,7 +106,20 @@ export async function openTestGateway(
   await bus.start();
   const keys = { find: findTestKey, revision: async () => 0 };
   const authentication = createAuthentication({ keys, clock: Date.now, logger });
-  const config = { rateLimitPerMinute: 60_000, samplesPerMinute: undefined, seriesLimit: 1_000, ...settings };
+  const config = {
+    rateLimitPerMinute: 60_000,
+    samplesPerMinute: undefined,
+    seriesLimit: 1_000,
+    hostPartsLimit: 256,
+    hostPartSeriesLimit: 2_000,
+    foreignHostLabels: [...DEFAULT_HOST_LABELS],
+    foreignApplications: 'on' as const,
+    foreignCounters: 'rates' as const,
+    foreignSeries: 100_000,
+    foreignTimeStepMs: 1_000,
+    otlpGrpcPort: undefined,
+    ...settings,
+  };
   const receipts: Receipt[] = [];
   let receiptFailure: Error | null = null;
   const reported = new Map<string, string[]>();
@@ -119,12 +141,14 @@ export async function openTestGateway(
     metrics,
     logger,
     uses,
+    grpc: grpcListening(config.otlpGrpcPort, tls),
     async saveReceipt(receipt) {
       if (receiptFailure !== null) throw receiptFailure;
       receipts.push(receipt);
     },
   });
   gateway.start();
+  await gateway.grpc?.start();
   const health = createHealthRoutes(metrics, () => ({ status: 'ready', reasons: [] }));
   const app = createApp({
     routers: [health, gateway.router],
@@ -136,6 +160,7 @@ export async function openTestGateway(
   return {
     url: server.url,
     port: server.port,
+    grpcPort: gateway.grpc?.port() ?? 0,
     admission,
     stored,
     receipts,
@@ -158,6 +183,7 @@ export async function openTestGateway(
     },
     async close() {
       await server.close(100);
+      await gateway.grpc?.stop();
       await gateway.stop();
       await bus.close();
       metrics.close();

@@ -1,0 +1,2 @@
+/** The header that names the host of every series of a request, for senders that know none. */
+export const HOST_HEADER = 'x-tidewatch-host';

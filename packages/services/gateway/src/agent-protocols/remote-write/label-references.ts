@@ -1,0 +1,160 @@
+import { extendHash } from '../points/extend-hash.ts';
+import { exampleOf, MAX_LABELS } from '../points/label-list.ts';
+import type { RefusedSeries } from '../points/refused-series.ts';
+import type { PointSink, SeriesRef } from '../series/point-sink.ts';
+import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
+import { seriesTypeOf } from './metric-type.ts';
+import { describeSeries, type SeriesSource, TOO_MANY_LABELS } from './series-source.ts';
+import type { SymbolTable } from './symbol-table.ts';
+
+const REFERENCE = 8;
+const REFERENCES = 10;
+const METADATA = 42;
+const CREATED = 48;
+const FIELDS = knownFields(1, 2, 3, 4, 5, 6);
+/** The tags of samples, histograms and exemplars. */
+const POINTS = new Set([18, 26, 34]);
+
+const METADATA_FIELDS = knownFields(1, 3, 4);
+
+/** Finds series of remote write 2.0 by the bytes of the symbols that they refer to. `scan` comes before the others, for each series. */
+export class LabelReferences implements SeriesSource {
+  refusal: RefusedSeries = TOO_MANY_LABELS;
+  /** The time from which the series counts, ms since the epoch; 0 if it is not stated. */
+  created = 0;
+  readonly #reader: ProtobufReader;
+  readonly #sink: PointSink;
+  readonly #symbols: SymbolTable;
+  readonly #references: number[] = [];
+  #count = 0;
+  #type = 0;
+  #unit = 0;
+  #isComplete = true;
+  #example: string | undefined;
+  #high = 0;
+  #low = 0;
+
+  constructor(reader: ProtobufReader, sink: PointSink, symbols: SymbolTable) {
+    this.#reader = reader;
+    this.#sink = sink;
+    this.#symbols = symbols;
+  }
+
+  /** Reads the labels and metadata of the series to which reading is limited, and moves to its first point. */
+  scan(): void {
+    const reader = this.#reader;
+    const { end } = reader;
+    let firstPoint = end;
+    this.#clear();
+    while (reader.at < end) {
+      const at = reader.at;
+      const tag = reader.tag();
+      if (tag === REFERENCES) this.#readReferences();
+      else if (POINTS.has(tag)) {
+        reader.pass();
+        if (at < firstPoint) firstPoint = at;
+      } else if (tag === REFERENCE) this.#addReference(reader.uint32());
+      else if (tag === METADATA) this.#readMetadata();
+      else if (tag === CREATED) this.created = reader.int64();
+      else reader.skip(tag, FIELDS);
+    }
+    reader.move(firstPoint, end);
+    this.#computeHash();
+  }
+
+  series(isHistogram: boolean): SeriesRef | undefined {
+    if (this.#count > 2 * MAX_LABELS) {
+      this.refusal = TOO_MANY_LABELS;
+      return undefined;
+    }
+    if (!this.#isComplete || this.#count % 2 === 1) {
+      this.refusal = { reason: 'invalid_labels', example: this.example };
+      return undefined;
+    }
+    let high = this.#high;
+    let low = this.#low;
+    if (isHistogram) {
+      const { hash } = this.#sink;
+      extendHash(hash, high, low, 1);
+      high = hash.high;
+      low = hash.low;
+    }
+    return this.#sink.find(high, low) ?? this.#add(high, low, isHistogram);
+  }
+
+  get example(): string {
+    this.#example ??= exampleOf('', this.#texts());
+    return this.#example;
+  }
+
+  #add(high: number, low: number, isHistogram: boolean): SeriesRef | undefined {
+    const type = this.#type;
+    const described = describeSeries(
+      this.#texts(),
+      (name) => (isHistogram ? 'counter' : seriesTypeOf(type, name)),
+      this.#symbols.text(this.#unit),
+    );
+    if (!('reason' in described)) return this.#sink.add(high, low, described);
+    this.refusal = described;
+    return undefined;
+  }
+
+  #clear(): void {
+    this.created = 0;
+    this.#references.length = 0;
+    this.#count = 0;
+    this.#type = 0;
+    this.#unit = 0;
+    this.#example = undefined;
+  }
+
+  #readReferences(): void {
+    const reader = this.#reader;
+    const outer = reader.enter();
+    // Of a series that has too many, the others need not be read.
+    while (reader.at < reader.end && this.#count <= 2 * MAX_LABELS) this.#addReference(reader.uint32());
+    reader.leave(outer);
+  }
+
+  #addReference(reference: number): void {
+    this.#count += 1;
+    if (this.#count <= 2 * MAX_LABELS) this.#references.push(reference);
+  }
+
+  #readMetadata(): void {
+    const reader = this.#reader;
+    const outer = reader.enter();
+    while (reader.at < reader.end) {
+      const tag = reader.tag();
+      if (tag === 8) this.#type = reader.uint32();
+      else if (tag === 24) reader.uint32();
+      else if (tag === 32) this.#unit = reader.uint32();
+      else reader.skip(tag, METADATA_FIELDS);
+    }
+    reader.leave(outer);
+  }
+
+  #computeHash(): void {
+    const { hash } = this.#sink;
+    const { bytes } = this.#reader;
+    const symbols = this.#symbols;
+    const references = this.#references;
+    this.#isComplete = true;
+    hash.begin();
+    for (let index = 0; index < references.length; index += 1)
+      if (symbols.find(references[index] as number)) hash.bytes(bytes, symbols.start, symbols.end);
+      else this.#isComplete = false;
+    hash.number(this.#type);
+    if (this.#unit !== 0) {
+      if (symbols.find(this.#unit)) hash.bytes(bytes, symbols.start, symbols.end);
+      else this.#isComplete = false;
+    }
+    this.#high = hash.high;
+    this.#low = hash.low;
+  }
+
+  /** Names and values by turns, as they were sent. */
+  #texts(): string[] {
+    return this.#references.map((reference) => this.#symbols.text(reference));
+  }
+}

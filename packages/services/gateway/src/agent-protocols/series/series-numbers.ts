@@ -1,0 +1,51 @@
+const FIRST_SIZE = 1_024;
+/** By how much lists grow: copying is cheap, and what is not used yet is memory of nobody. */
+const GROWTH = 1.25;
+
+/** A typed array of at least `length` numbers, with the given ones at its beginning. */
+export function grown<A extends Int32Array | Uint8Array | Uint32Array | Float64Array>(
+  array: A,
+  length: number,
+): A {
+  const larger = new (array.constructor as new (length: number) => A)(length);
+  larger.set(array);
+  return larger;
+}
+
+/** How long a list becomes that is full. */
+export function nextSize(length: number): number {
+  return Math.ceil(length * GROWTH);
+}
+
+/** Numbers series from 0, those of all tables together, and knows 64 bits of the hash of each. A number that is released is given again. */
+export class SeriesNumbers {
+  #hashes = new Int32Array(2 * FIRST_SIZE);
+  #used = 0;
+  readonly #free: number[] = [];
+
+  /** How long lists by number have to be. */
+  get length(): number {
+    return this.#hashes.length / 2;
+  }
+
+  take(high: number, low: number): number {
+    const series = this.#free.pop() ?? this.#used++;
+    if (series === this.length) this.#hashes = grown(this.#hashes, 2 * nextSize(this.length));
+    this.#hashes[2 * series] = high;
+    this.#hashes[2 * series + 1] = low;
+    return series;
+  }
+
+  release(series: number): void {
+    this.#free.push(series);
+  }
+
+  /** Whether the series has this hash, of which the low 32 bits of each half count. */
+  hasHash(series: number, high: number, low: number): boolean {
+    return this.#hashes[2 * series] === high && this.#hashes[2 * series + 1] === (low | 0);
+  }
+
+  highOf(series: number): number {
+    return this.#hashes[2 * series] as number;
+  }
+}
