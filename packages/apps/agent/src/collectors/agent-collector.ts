@@ -6,7 +6,7 @@ export interface AgentFacts {
   version: string;
   /** The payloads that wait to be sent. */
   buffered(): { payloads: number; bytes: number };
-  /** The number of payloads since the start that were dropped because the buffer was full, and that the server refused. */
+  /** The number of payloads since the start that were dropped because the buffer was full or could not be read, and that the server refused. */
   counts(): { dropped: number; refused: number };
   /** The names of the collectors that failed in the newest reading. */
   failing(): string[];

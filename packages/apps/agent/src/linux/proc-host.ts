@@ -1,3 +1,10 @@
+import {
+  busyPercent,
+  fileSystemPercent,
+  memoryPercent,
+  swapPercent,
+} from '@tidewatch/domain/host-metrics/host-formulas';
+
 /** Parsers of the host-wide files of /proc, after proc(5). Each takes the text of a file; none reads a file. */
 
 export interface CpuTimes {
@@ -41,7 +48,9 @@ export function parseCpuTimes(stat: string): CpuTimes | undefined {
 
 /** The use of all processors between two readings in percent; undefined if no tick passed or the counters were reset. */
 export function cpuPercent(before: CpuTimes, after: CpuTimes): number | undefined {
-  return shareOf('busy', before, after);
+  const total = after.total - before.total;
+  const busy = after.busy - before.busy;
+  return busy < 0 ? undefined : busyPercent(total - busy, total);
 }
 
 /** cpu_percent and what it consists of, and the share of waiting for disks, which is idle time. */
@@ -92,7 +101,8 @@ export function memoryMetrics(sizes: ReadonlyMap<string, number>): Record<string
   const size = (field: string) => sizes.get(field) ?? 0;
   const total = size('MemTotal');
   const available = sizes.get('MemAvailable') ?? size('MemFree') + size('Buffers') + size('Cached');
-  if (total > 0) metrics.memory_percent = Math.max(0, (1 - available / total) * 100);
+  const percent = memoryPercent(available, total);
+  if (percent !== undefined) metrics.memory_percent = percent;
   metrics.memory_available_bytes = available;
   metrics.memory_used_bytes = Math.max(0, total - available);
   metrics.memory_cached_bytes = size('Buffers') + size('Cached') + size('SReclaimable');
@@ -104,7 +114,7 @@ export function memoryMetrics(sizes: ReadonlyMap<string, number>): Record<string
   }
   const swap = size('SwapTotal');
   metrics.swap_used_bytes = Math.max(0, swap - size('SwapFree'));
-  metrics.swap_percent = swap > 0 ? Math.max(0, (1 - size('SwapFree') / swap) * 100) : 0;
+  metrics.swap_percent = swapPercent(size('SwapFree'), swap);
   return metrics;
 }
 
@@ -285,7 +295,5 @@ export interface FileSystemSize {
 
 /** The used percentage as df prints it: of the blocks that users other than root may use. */
 export function usedPercent(size: Pick<FileSystemSize, 'blocks' | 'bfree' | 'bavail'>): number | undefined {
-  const { blocks, bfree, bavail } = size;
-  const used = blocks - bfree;
-  return used + bavail > 0 ? (used / (used + bavail)) * 100 : undefined;
+  return fileSystemPercent(size.blocks - size.bfree, size.bavail);
 }

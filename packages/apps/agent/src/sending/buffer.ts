@@ -4,9 +4,11 @@ export interface PayloadBuffer {
   readonly isKept: boolean;
   readonly length: number;
   readonly bytes: number;
+  /** How many payloads could not be read again and were left out. */
+  readonly unreadable: number;
   /** Appends a payload, and drops the oldest beyond the limits. Returns how many were dropped. */
   push(body: string): number;
-  /** The oldest payloads, at most `count` with at most `bytes` of text in total, but at least one if any waits. */
+  /** The oldest payloads, at most `count` with at most `bytes` of text in total, but at least one if any waits that can be read. */
   peek(count: number, bytes: number): string[];
   /** Removes the oldest `count` payloads. */
   shift(count: number): void;
@@ -29,6 +31,7 @@ export function createPayloadBuffer(bounds: BufferBounds): PayloadBuffer {
 
   return {
     isKept: false,
+    unreadable: 0,
     get length() {
       return entries.length;
     },

@@ -123,6 +123,22 @@ test('payloads are kept in memory while the folder cannot be written, and are wr
   expect(lines.join('').match(/could not write the buffer/g)).toHaveLength(1);
 });
 
+test('payloads that become unreadable are dropped, counted and logged, and those after them are sent', () => {
+  const buffer = open();
+  for (const body of ['first', 'second', 'third', 'fourth']) buffer.push(body);
+  const content = readFileSync(newestFile());
+  content.writeUInt8(content.readUInt8(20) ^ 255, 20);
+  writeFileSync(newestFile(), content);
+  expect(buffer.peek(1, 1_000)).toEqual(['second']);
+  expect([buffer.unreadable, buffer.length]).toEqual([1, 3]);
+  rmSync(newestFile());
+  expect(buffer.peek(10, 1_000)).toEqual(['fourth']);
+  expect([buffer.unreadable, buffer.length]).toEqual([3, 1]);
+  expect(lines.join('')).toContain('dropped payloads of the buffer that cannot be read');
+  buffer.shift(1);
+  expect([buffer.peek(10, 1_000), buffer.length, buffer.bytes]).toEqual([[], 0, 0]);
+});
+
 test('a folder that cannot be used stops the start with its name', () => {
   writeFileSync(join(folder, '..', 'file'), '');
   const used = join(folder, '..', 'file', 'buffer');

@@ -17,7 +17,7 @@ interface Entry {
 /**
  * Opens a buffer of payloads in a folder, which survives restarts. A payload is written before `push` returns; the disk is waited for
  * when others wait already, since a loss of power costs the payload that is being sent otherwise. What is damaged is left out and
- * logged. One agent may use the folder. Throws a ConfigError if the folder cannot be used.
+ * logged, also what becomes so later. One agent may use the folder, which `lockFolder` ensures. Throws a ConfigError if the folder cannot be used.
  */
 export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Logger): PayloadBuffer {
   const segments = openFolder(folder);
@@ -29,6 +29,7 @@ export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Log
   }));
   let total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
   let isWritable = true;
+  let unreadable = 0;
   if (segments.damagedBytes > 0)
     logger.warn(
       { folder, bytes: segments.damagedBytes },
@@ -63,8 +64,35 @@ export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Log
     }
   }
 
+  /** The texts of the oldest entries up to `count` and `bytes`. Those that cannot be read are removed. */
+  function peek(count: number, bytes: number): string[] {
+    const lost = new Set<Entry>();
+    let fault: unknown;
+    const texts = chooseBatch(entries, count, bytes).flatMap((entry) => {
+      try {
+        return [textOf(entry, segments)];
+      } catch (error) {
+        fault = error;
+        lost.add(entry);
+        return [];
+      }
+    });
+    if (lost.size === 0) return texts;
+    unreadable += lost.size;
+    for (const entry of lost) total -= entry.bytes;
+    entries = entries.filter((entry) => !lost.has(entry));
+    logger.error(
+      { err: fault, folder, dropped: lost.size, unreadableInTotal: unreadable },
+      'dropped payloads of the buffer that cannot be read',
+    );
+    return texts.length > 0 || entries.length === 0 ? texts : peek(count, bytes);
+  }
+
   return {
     isKept: true,
+    get unreadable() {
+      return unreadable;
+    },
     get length() {
       return entries.length;
     },
@@ -81,7 +109,7 @@ export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Log
       if (dropped > 0) shift(dropped);
       return dropped;
     },
-    peek: (count, bytes) => chooseBatch(entries, count, bytes).map((entry) => textOf(entry, segments)),
+    peek,
     shift,
   };
 }

@@ -23,9 +23,11 @@ export function packRecord(body: string): Buffer {
   return record;
 }
 
-/** The payload of a record that `placesIn` found. */
-export function unpackRecord(record: Uint8Array): string {
-  return gunzipSync(record.subarray(HEADER_BYTES)).toString('utf8');
+/** The payload of a record that `placesIn` found. Throws if its bytes have changed since. */
+export function unpackRecord(record: Buffer): string {
+  const stored = record.subarray(HEADER_BYTES);
+  if (crc32(stored) !== record.readUInt32LE(4)) throw new Error('the record is damaged');
+  return gunzipSync(stored).toString('utf8');
 }
 
 /** The records of a file up to the first damaged one, such as one that was not written completely. */

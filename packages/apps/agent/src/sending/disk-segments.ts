@@ -97,7 +97,8 @@ export function openDiskSegments(folder: string): DiskSegments {
       const descriptor = openSync(fileOf(segment), 'r');
       try {
         const record = Buffer.alloc(length);
-        readSync(descriptor, record, 0, length, offset);
+        if (readSync(descriptor, record, 0, length, offset) < length)
+          throw new Error('the file ends too early');
         return record;
       } finally {
         closeSync(descriptor);

@@ -12,6 +12,8 @@ export interface SenderOptions extends PostOptions {
   random(): number;
   /** Holds the payloads until the service has accepted them. What it has already is sent first. */
   buffer: PayloadBuffer;
+  /** Called once, when the service has accepted a payload for the first time. */
+  onFirstAccepted?(): void;
 }
 
 export interface Sender {
@@ -64,7 +66,10 @@ export function createSender(options: SenderOptions): Sender {
 
   /** Sends one batch. Returns the time until the next, ms. */
   async function step(): Promise<number> {
+    const unreadable = buffer.unreadable;
     const bodies = buffer.peek(batchLimit, MAX_BATCH_BYTES);
+    counts.dropped += buffer.unreadable - unreadable;
+    if (bodies.length === 0) return 0;
     inFlight = bodies.length;
     droppedInFlight = 0;
     const outcome = await post(bodies);
@@ -90,6 +95,7 @@ export function createSender(options: SenderOptions): Sender {
       );
       return 0;
     }
+    if (counts.accepted === 0 && bodies.length > outcome.rejected) options.onFirstAccepted?.();
     counts.accepted += bodies.length - outcome.rejected;
     counts.refused += outcome.rejected;
     if (outcome.rejected > 0)

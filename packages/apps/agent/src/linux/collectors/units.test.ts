@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunCommand } from '../../collectors/run-command.ts';
 import { type FileTree, openFileTree } from '../../testing/file-tree.harness.ts';
@@ -34,8 +36,6 @@ function open(states: States, units: string[], calls: string[] = []) {
   const collector = createUnitCollector({ root: tree.root, run, monotonic: () => now, units });
   return async (at: number) => {
     now = at;
-    await collector.read(at);
-    await new Promise(setImmediate);
     return (await collector.read(at)).parts;
   };
 }
@@ -84,6 +84,22 @@ test('reports a unit for an hour after it recovered', async () => {
   expect(await read(3_630_000)).toEqual([]);
 });
 
+test('reads units again at once when one has started or ended, and otherwise every 30 seconds', async () => {
+  tree.write({ 'run/systemd/system/x': '', 'run/systemd/units/invocation:db.service': '' });
+  const states: States = { 'db.service': 'active' };
+  const calls: string[] = [];
+  const read = open(states, ['db.service'], calls);
+  expect((await read(0))?.[0]?.metrics).toMatchObject({ failed: 0 });
+  states['db.service'] = 'failed';
+  expect((await read(10_000))?.[0]?.metrics).toMatchObject({ failed: 0 });
+  expect(calls).toHaveLength(2);
+  rmSync(join(tree.root, 'run/systemd/units/invocation:db.service'));
+  expect((await read(11_000))?.[0]?.metrics).toMatchObject({ failed: 1 });
+  states['db.service'] = 'inactive';
+  expect((await read(40_000))?.[0]?.metrics).toMatchObject({ failed: 1 });
+  expect((await read(41_000))?.[0]?.metrics).toMatchObject({ failed: 0 });
+});
+
 test('asks nothing of a machine that systemd does not run', async () => {
   const calls: string[] = [];
   expect(await open({}, ['nginx'], calls)(0)).toBeUndefined();
@@ -94,7 +110,5 @@ test('fails while systemd does not answer', async () => {
   tree.write({ 'run/systemd/system/x': '' });
   const run: RunCommand = async () => ({ code: 1, stdout: 'Failed to connect to bus' });
   const collector = createUnitCollector({ root: tree.root, run, monotonic: () => 0, units: [] });
-  await collector.read(0);
-  await new Promise(setImmediate);
-  expect(() => collector.read(0)).toThrow('systemctl ended with code 1');
+  await expect(collector.read(0)).rejects.toThrow('systemctl ended with code 1');
 });

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundPart, HostCollector } from '../../collectors/collector.ts';
-import { refreshed } from '../../collectors/refreshed.ts';
 import type { RunCommand } from '../../collectors/run-command.ts';
 
+/** Units are read after this time even if none seems to have changed: one whose failure was reset leaves no trace. */
 const REFRESH_MS = 30_000;
+/** A folder in which systemd makes an entry for each unit that starts, and removes it once the unit is inactive or failed. */
+const STARTED_UNITS = 'run/systemd/units';
 /** How long a unit is reported after it was last failed, ms, so that rules see that it recovered. */
 const RECOVERED_MS = 3_600_000;
 /** The max number of units that are reported because they failed. */
@@ -23,8 +25,8 @@ export interface UnitOptions {
 }
 
 /**
- * Reads the units of systemd that options name, those that failed, and those that failed within the last hour, every 30
- * seconds. Left out where systemd does not run the machine.
+ * Reads the units of systemd that options name, those that failed, and those that failed within the last hour: when a unit has
+ * started or ended, and every 30 seconds. Left out where systemd does not run the machine.
  */
 export function createUnitCollector({ root, run, monotonic, units }: UnitOptions): HostCollector {
   const failedAt = new Map<string, number>();
@@ -52,11 +54,22 @@ export function createUnitCollector({ root, run, monotonic, units }: UnitOptions
     return (shown ?? '').split('\n\n').flatMap(toPart).toSorted(failedFirst);
   }
 
-  const read = refreshed(REFRESH_MS, readUnits);
+  let last: { at: number; version: string; parts: FoundPart[] } | undefined;
   return {
     name: 'units',
-    read: (at) => (existsSync(join(root, 'run/systemd/system')) ? { parts: read(at) ?? [] } : {}),
+    async read(at) {
+      if (!existsSync(join(root, 'run/systemd/system'))) return {};
+      // Taken before the units are read, so that what changes meanwhile is read next time.
+      const version = versionOf(join(root, STARTED_UNITS));
+      if (last === undefined || last.version !== version || at - last.at >= REFRESH_MS)
+        last = { at, version, parts: await readUnits() };
+      return { parts: last.parts };
+    },
   };
+}
+
+function versionOf(folder: string): string {
+  return String(statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs);
 }
 
 async function systemctl(run: RunCommand, args: string[]): Promise<string | undefined> {
