@@ -215,10 +215,10 @@ test('the agent takes its settings from the file of --config', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the agent sends in order what it buffered before it was killed, once the service answers', async () => {
+test('the agent sends in order what it buffered before it was killed, once the service answers, and refuses its folder to another', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidewatch-buffer-'));
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
-  const start = (url: string) =>
+  const start = (url: string, stdio: 'ignore' | 'pipe' = 'ignore') =>
     spawn(
       process.execPath,
       [
@@ -232,7 +232,7 @@ test('the agent sends in order what it buffered before it was killed, once the s
         '--disable',
         'processes,units',
       ],
-      { env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: 'k' }, stdio: 'ignore' },
+      { env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: 'k' }, stdio },
     );
   const ended = (agent: ReturnType<typeof start>) => new Promise((resolve) => agent.on('close', resolve));
   const records = () => {
@@ -243,6 +243,13 @@ test('the agent sends in order what it buffered before it was killed, once the s
   await expect
     .poll(() => (existsSync(join(folder, 'b')) ? records().length : 0), { timeout: 20_000 })
     .toBeGreaterThan(2);
+  const other = start('http://127.0.0.1:1', 'pipe');
+  let log = '';
+  other.stdout?.on('data', (chunk) => {
+    log += chunk;
+  });
+  expect(await ended(other)).toBe(1);
+  expect(log).toContain('is used by another agent that runs');
   first.kill('SIGKILL');
   await ended(first);
   const waiting = records();

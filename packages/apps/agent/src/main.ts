@@ -4,8 +4,8 @@ import { run } from '@tidewatch/runtime/process/run';
 import { mergeSignals } from '@tidewatch/runtime/process/signals';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
-import manifest from '../package.json' with { type: 'json' };
 import { createAgent } from './agent.ts';
+import { UPDATE_KEY, VERSION } from './built.ts';
 import { checkService } from './configuration/check-service.ts';
 import { parseCommandLine, USAGE } from './configuration/command-line.ts';
 import { type AgentOptions, readOptions } from './configuration/options.ts';
@@ -17,8 +17,6 @@ import { fixedKey, keyOfFile } from './sending/key-source.ts';
 import { createPost, type PostOptions } from './sending/post-payloads.ts';
 import { proxiesFor } from './sending/proxy.ts';
 import { createSender, type Sender } from './sending/sender.ts';
-
-const { version } = manifest;
 
 const MEMORY_BOUNDS: BufferBounds = { payloads: 3_600, bytes: 64 * 1024 * 1024 };
 /** Of compressed payloads: some three days of a large host at 10 s. */
@@ -33,8 +31,8 @@ const logger = createLogger({
 /** The options of the arguments, the environment and the file of settings. */
 async function readAllOptions(): Promise<AgentOptions> {
   const args = process.argv.slice(2);
-  const { config, help, version: wantsVersion } = parseCommandLine(args);
-  if (config === undefined || help || wantsVersion) return readOptions(args, process.env, hostname());
+  const { config, help, version } = parseCommandLine(args);
+  if (config === undefined || help || version) return readOptions(args, process.env, hostname());
   // Loaded only where it is needed, because it takes memory.
   const { readConfigFile } = await import('./configuration/config-file.ts');
   return readOptions(args, process.env, hostname(), readConfigFile(config));
@@ -47,10 +45,16 @@ function print(text: string): never {
 }
 
 /** A buffer on disk, if a folder is configured; one sample alone is never left there. */
-async function openBuffer({ bufferDirectory, once, check }: AgentOptions): Promise<PayloadBuffer> {
-  if (bufferDirectory === null || once || check) return createPayloadBuffer(MEMORY_BOUNDS);
+async function openBuffer(
+  { bufferDirectory, once, command }: AgentOptions,
+  lifecycle: Lifecycle,
+): Promise<PayloadBuffer> {
+  if (bufferDirectory === null || once || command === 'check') return createPayloadBuffer(MEMORY_BOUNDS);
   // Loaded only where it is needed, because it takes memory.
+  const { lockFolder } = await import('./sending/folder-lock.ts');
   const { openDiskBuffer } = await import('./sending/disk-buffer.ts');
+  const lock = await lockFolder(bufferDirectory, `${process.pid}-${Date.now()}`, logger);
+  lifecycle.defer('buffer lock', () => lock.release());
   return openDiskBuffer(bufferDirectory, DISK_BOUNDS, logger);
 }
 
@@ -62,6 +66,17 @@ async function connectionOf({ url, clientCertificate }: AgentOptions): Promise<P
   return { ...connection, certificate: readClientCertificate(clientCertificate.cert, clientCertificate.key) };
 }
 
+/** Lets an update to this version be kept. */
+async function recordFirstSent({ bufferDirectory, once }: AgentOptions): Promise<void> {
+  if (bufferDirectory === null || once) return;
+  try {
+    const { recordSent } = await import('./update/pending-update.ts');
+    recordSent(bufferDirectory, VERSION);
+  } catch (error) {
+    logger.warn({ err: error }, 'could not record that a payload was sent; an update is rolled back');
+  }
+}
+
 async function openSender(options: AgentOptions, lifecycle: Lifecycle): Promise<Sender> {
   const { key, keyFile } = options;
   const sender = createSender({
@@ -69,7 +84,8 @@ async function openSender(options: AgentOptions, lifecycle: Lifecycle): Promise<
     keys: keyFile === null ? fixedKey(key) : keyOfFile(keyFile, key),
     logger,
     random: Math.random,
-    buffer: await openBuffer(options),
+    buffer: await openBuffer(options, lifecycle),
+    onFirstAccepted: () => void recordFirstSent(options),
   });
   lifecycle.defer('sender', () => sender.close(2_000));
   return sender;
@@ -77,7 +93,7 @@ async function openSender(options: AgentOptions, lifecycle: Lifecycle): Promise<
 
 function openCollectors(options: AgentOptions, sender: Sender) {
   const agent = {
-    version,
+    version: VERSION,
     buffered: sender.buffered,
     counts: () => sender.counts,
     uptimeSeconds: () => process.uptime(),
@@ -97,6 +113,19 @@ async function check(options: AgentOptions): Promise<never> {
   process.exit(1);
 }
 
+async function update(options: AgentOptions): Promise<never> {
+  // Loaded only where it is needed, because it takes memory.
+  const { runUpdate } = await import('./update/run-update.ts');
+  const { url, proxies, certificate } = await connectionOf(options);
+  const built = { version: VERSION, publicKey: UPDATE_KEY };
+  process.exit(await runUpdate(options, { url, proxies, certificate: certificate?.() }, built, process));
+}
+
+async function settle(options: AgentOptions): Promise<never> {
+  const { runSettle } = await import('./update/run-update.ts');
+  print(`${runSettle(options, process.execPath)}\n`);
+}
+
 // Stops the agent when the parent process, which started it with an IPC channel, disconnects.
 if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
@@ -106,13 +135,15 @@ void run({
   async start(lifecycle) {
     const options = await readAllOptions();
     if (options.help) print(USAGE);
-    if (options.version) print(`tidewatch-agent ${version}\n`);
-    const { url, host, tags, intervalMs } = options;
-    if (options.keyFile !== null && !options.check) keepSecretPrivate(options.keyFile, logger);
+    if (options.version) print(`tidewatch-agent ${VERSION}\n`);
+    if (options.command === 'settle') await settle(options);
+    const { command, url, host, tags, intervalMs } = options;
+    if (options.keyFile !== null && command === 'report') keepSecretPrivate(options.keyFile, logger);
     if (options.caFile !== null) await trustAuthorities(options.caFile);
+    if (command === 'update') await update(options);
     const sender = await openSender(options, lifecycle);
     const collector = await openCollectors(options, sender);
-    if (options.check) await check(options);
+    if (command === 'check') await check(options);
     const agent = createAgent({ collector, sender, logger, host, tags, intervalMs });
     lifecycle.defer('agent', () => agent.stop());
     await agent.start();

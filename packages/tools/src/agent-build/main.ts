@@ -2,6 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { AGENT_RELEASE_FILE } from '@tidewatch/contracts/agent/agent-release';
+import {
+  compressExecutable,
+  readSigningKey,
+  readUpdateKey,
+  updateKeyOf,
+  writeRelease,
+} from './agent-release.ts';
 import { buildExecutable } from './build-executable.ts';
 import { buildPackages, writeSums } from './build-packages.ts';
 import { bundleAgent, licencesOf } from './bundle-agent.ts';
@@ -13,6 +21,10 @@ const USAGE = `Builds the agent for Linux: an executable, a tarball, a Debian pa
 
   --processor NAME  x64 or arm64; repeatable; that of this machine by default
   --out FOLDER      folder of the results; packages/apps/agent/dist by default
+  --signing-key FILE  private Ed25519 key (PEM) that signs the version for tidewatch-agent update, and whose public
+                    key is built into the agent; without one the agent refuses to update itself
+  --update-key FILE  public key (PEM) to build in, where it is not that of --signing-key
+  --version VERSION the version, such as 1.2.3; that of package.json by default
   --no-packages     builds the executable alone
   --compression N   level of xz, 0 (a few seconds, 37 MB) to 9 (a minute or more, 27 MB); 6 by default
 `;
@@ -22,6 +34,9 @@ function readArguments() {
   const options = {
     processor: { type: 'string', multiple: true },
     out: { type: 'string' },
+    'signing-key': { type: 'string' },
+    'update-key': { type: 'string' },
+    version: { type: 'string' },
     'no-packages': { type: 'boolean' },
     compression: { type: 'string', default: '6' },
     help: { type: 'boolean' },
@@ -33,27 +48,43 @@ function readArguments() {
     throw new Error(`--processor ${wrong}: allowed are ${Object.keys(PROCESSORS).join(' and ')}`);
   const { compression } = values;
   if (!/^[0-9]$/.test(compression)) throw new Error(`--compression ${compression}: allowed is 0 to 9`);
-  const out = resolve(process.env.INIT_CWD ?? '.', values.out ?? join(root, 'packages/apps/agent/dist'));
-  const packages = !values['no-packages'];
-  return { processors: processors as Processor[], out, packages, compression, help: values.help };
+  const called = process.env.INIT_CWD ?? '.';
+  const version = values.version ?? JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new Error(`--version ${version}: allowed are versions such as 1.2.3`);
+  const keyFile = values['signing-key'];
+  const signingKey = keyFile === undefined ? undefined : readSigningKey(resolve(called, keyFile));
+  const own = signingKey === undefined ? null : updateKeyOf(signingKey);
+  const updateKeyFile = values['update-key'];
+  return {
+    processors: processors as Processor[],
+    out: resolve(called, values.out ?? join(root, 'packages/apps/agent/dist')),
+    signingKey,
+    updateKey: updateKeyFile === undefined ? own : readUpdateKey(resolve(called, updateKeyFile)),
+    version: version as string,
+    packages: !values['no-packages'],
+    compression,
+    help: values.help,
+  };
 }
 
 async function build() {
-  const { processors, out, packages, compression, help } = readArguments();
+  const { processors, out, packages, compression, help, signingKey, updateKey, version } = readArguments();
   if (help) return process.stdout.write(USAGE);
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const cache = join(root, 'node_modules/.cache/tidewatch/agent');
   const work = join(cache, `work-${process.pid}`);
   mkdirSync(out, { recursive: true });
   const results = join(work, 'results');
   mkdirSync(results, { recursive: true });
   try {
-    const bundle = await bundleAgent(root);
+    const bundle = await bundleAgent(root, { version, updateKey });
     const files: string[] = [];
+    const updates: string[] = [];
     for (const processor of processors) {
       const node = await nodeProgram(root, processor, cache);
       const executable = join(results, `tidewatch-agent-linux-${processor}`);
       await buildExecutable({ bundle, node: node.path, processor, work, path: executable });
+      updates.push(await compressExecutable(executable, compression));
       files.push(executable);
       if (!packages) continue;
       const licences = licencesOf(bundle, node.licence);
@@ -70,16 +101,18 @@ async function build() {
         })),
       );
     }
-    finish(files, out, join(results, 'SHA256SUMS'));
+    const release = join(results, AGENT_RELEASE_FILE);
+    writeRelease(updates, version, signingKey, release);
+    finish([...files, ...updates], out, [join(results, 'SHA256SUMS'), release]);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** Moves the results to their folder once all are complete, the sums last. */
-function finish(files: readonly string[], out: string, sums: string): void {
+/** Moves the results to their folder once all are complete, the sums and the description last. */
+function finish(files: readonly string[], out: string, [sums, release]: [string, string]): void {
   writeSums(files, sums);
-  for (const file of [...files, sums]) {
+  for (const file of [...files, sums, release]) {
     const path = join(out, file.slice(file.lastIndexOf('/') + 1));
     const bytes = statSync(file).size;
     if (existsSync(path)) rmSync(path);

@@ -16,6 +16,9 @@ export function layOutTarball({ root, executable, licences }: PackageSources, fo
   place(executable, join(folder, 'tidewatch-agent'), 0o755);
   place(join(deploy, 'config.yaml'), join(folder, 'config.yaml'), 0o644);
   place(join(deploy, 'tidewatch-agent.service'), join(folder, 'tidewatch-agent.service'), 0o644);
+  // Not part of the Debian package, whose executable dpkg replaces.
+  for (const unit of ['tidewatch-agent-update.service', 'tidewatch-agent-update.timer'])
+    place(join(deploy, unit), join(folder, unit), 0o644);
   place(join(deploy, 'tidewatch-agent.8'), join(folder, 'tidewatch-agent.8'), 0o644);
   place(join(root, 'LICENSE'), join(folder, 'LICENSE'), 0o644);
   write(join(folder, 'THIRD-PARTY-LICENSES'), licences, 0o644);

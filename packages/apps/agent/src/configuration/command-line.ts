@@ -6,10 +6,13 @@ export const USAGE = `Reports this machine to Tidewatch.
 
   tidewatch-agent --url http://127.0.0.1:8230 --key-file FILE
   tidewatch-agent check --config FILE
+  tidewatch-agent update --config FILE --buffer-dir FOLDER
 
 In a checkout of Tidewatch, npm run agent -- takes the place of tidewatch-agent.
 
   check                validate the settings, the key and the address, without a sample; exit code 1 for a fault
+  update               replace this executable by the newer version that the service serves, if that is signed
+  settle               before a start after an update: keep the new version, or put the former one back
 
   --config FILE        file of settings in YAML; arguments and the environment take precedence over it
   --url URL            address of the service; TIDEWATCH_URL, else http://127.0.0.1:8230
@@ -28,6 +31,8 @@ In a checkout of Tidewatch, npm run agent -- takes the place of tidewatch-agent.
   --unit NAME[,NAME…]  units of systemd to report whatever their state, also patterns; repeatable
   --watch URL[,URL…]   metrics pages of Tidewatch processes to report on with this host; repeatable; TIDEWATCH_WATCH
   --once               send one sample and exit; exit code 1 if it is not accepted, as with a revoked key
+  --force              with update: replace what dpkg owns, or by a version that was rolled back
+  --allow-downgrade    with update: install an older version
   --version            print the version of the agent
   --help               print this text
 
@@ -52,19 +57,31 @@ const OPTIONS = {
   unit: { type: 'string', multiple: true },
   watch: { type: 'string', multiple: true },
   once: { type: 'boolean' },
+  force: { type: 'boolean' },
+  'allow-downgrade': { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export type CommandLine = ReturnType<typeof parseOptions>['values'] & { check: boolean };
+const COMMANDS = ['check', 'update', 'settle'] as const;
+
+/** What the agent does: report, unless a command is given. */
+export type Command = 'report' | (typeof COMMANDS)[number];
+export type CommandLine = ReturnType<typeof parseOptions>['values'] & { command: Command };
 
 /** Reads the arguments of the agent. Throws a ConfigError for an unknown one. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parseOptions(args);
-  const wrong = positionals.find((word) => word !== 'check');
+  const [word, ...others] = positionals;
+  const command = COMMANDS.find((name) => name === word);
+  const [wrong] = word !== undefined && command === undefined ? [word] : others;
   if (wrong !== undefined)
-    throw new ConfigError(`Unexpected argument '${wrong}'. The only command is check.\n\n${USAGE}`);
-  return { ...values, check: positionals.length > 0 };
+    throw new ConfigError(
+      `Unexpected argument '${wrong}'. Allowed is one of the commands ${COMMANDS.join(', ')}.\n\n${USAGE}`,
+    );
+  if (command !== 'update' && (values.force || values['allow-downgrade']))
+    throw new ConfigError(`--force and --allow-downgrade are only allowed with update.\n\n${USAGE}`);
+  return { ...values, command: command ?? 'report' };
 }
 
 function parseOptions(args: readonly string[]) {

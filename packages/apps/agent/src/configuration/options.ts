@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import { misspeltSettings } from '@tidewatch/runtime/settings/misspelt-settings';
 import { isServiceAddress, isWatchable, MAX_WATCHED } from './addresses.ts';
-import { type CommandLine, parseCommandLine } from './command-line.ts';
+import { type Command, type CommandLine, parseCommandLine } from './command-line.ts';
 import type { FileSettings } from './config-file.ts';
 
 /** The sockets of Docker and Podman. */
@@ -25,8 +25,10 @@ export interface AgentOptions {
   /** Milliseconds between two samples. */
   intervalMs: number;
   once: boolean;
-  /** Only validates what the agent would use. */
-  check: boolean;
+  command: Command;
+  /** With the command update: replaces what a package manager owns, or by a version that was rolled back. */
+  force: boolean;
+  allowDowngrade: boolean;
   tags: Record<string, string>;
   /** The sockets of container engines, of which the first that exists is used. */
   dockerSockets: string[];
@@ -68,9 +70,11 @@ export function readOptions(
   );
   const tags = values.tag === undefined ? (file.tags ?? {}) : readTags(values.tag, faults);
   const watch = readWatched(values.watch ?? watchedOf(env) ?? file.watch ?? [], faults);
-  const { key, keyFile } =
-    help || version ? { key: '', keyFile: null } : readKey(values, env, file.key_file, faults);
-  if (!help && !version) faults.push(...misspeltSettings(env));
+  const needsKey = !help && !version && values.command !== 'settle';
+  const { key, keyFile } = needsKey
+    ? readKey(values, env, file.key_file, faults)
+    : { key: '', keyFile: null };
+  if (needsKey) faults.push(...misspeltSettings(env));
   if (faults.length > 0) throw new ConfigError(`The agent cannot start:\n  ${faults.join('\n  ')}`);
   const socket = values['docker-socket'] || file.docker_socket;
   return {
@@ -84,7 +88,9 @@ export function readOptions(
     hostRoot: values['host-root'] ?? file.host_root ?? '/',
     intervalMs: interval * 1000,
     once: values.once ?? false,
-    check: values.check,
+    command: values.command,
+    force: values.force ?? false,
+    allowDowngrade: values['allow-downgrade'] ?? false,
     tags,
     dockerSockets: socket ? [socket] : CONTAINER_SOCKETS,
     disabled: namesOf(values.disable ?? file.disable ?? []),
