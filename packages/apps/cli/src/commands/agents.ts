@@ -8,14 +8,17 @@ import type { Session } from '../session.ts';
 
 const COLUMNS = [
   elastic('HOST'),
+  'AGENT',
   'VERSION',
   'UP',
   numeric('MEMORY'),
   numeric('WAITING'),
   numeric('DROPPED'),
   numeric('REFUSED'),
+  numeric('SERIES'),
   'REPORTED',
   elastic('FAILING'),
+  elastic('LEFT OUT'),
 ];
 
 const MEBIBYTE = 1_048_576;
@@ -24,7 +27,7 @@ const MEBIBYTE = 1_048_576;
 export function addAgents(program: CommandUnknownOpts, session: Session): void {
   const agents = program
     .command('agents')
-    .description('agents of the fleet, with their version and what they could not send')
+    .description('agents of the fleet, with what they could not send, and what of other agents is stored')
     .option('--host <name>', 'only of this host')
     .option('--tag <name=value>', 'only of hosts with this tag (repeatable)', collect(parseAssignment));
   paged(agents).action(({ host, tag: tags, ...paging }) =>
@@ -38,21 +41,27 @@ export function addAgents(program: CommandUnknownOpts, session: Session): void {
   );
 }
 
-/** WAITING, DROPPED and REFUSED are payloads; the last two since the agent started. */
-function rowOf({ host, labels, metrics, time }: Schema<'HostPart'>, { clock }: Session): string[] {
+/**
+ * WAITING, DROPPED and REFUSED of our agent are payloads; the last two since it started. Of an agent of another project there is
+ * one row for each protocol: SERIES are stored, LEFT OUT are not, by reason, and REFUSED are points of a minute.
+ */
+function rowOf({ host, name, labels, metrics, time }: Schema<'HostPart'>, { clock }: Session): string[] {
   const numberOf = (metric: string, write: (value: number) => string = String) => {
     const value = metrics[metric];
     return value === undefined ? '-' : write(value);
   };
   return [
     host,
+    name,
     labels['version'] ?? '-',
     numberOf('uptime_seconds', (seconds) => formatDuration(seconds * 1_000)),
     numberOf('memory_rss_bytes', (bytes) => `${(bytes / MEBIBYTE).toFixed(0)} MiB`),
     numberOf('buffered_payloads'),
     numberOf('dropped_payload_count'),
-    numberOf('refused_payload_count'),
+    numberOf(labels['protocol'] === undefined ? 'refused_payload_count' : 'rejected_points'),
+    numberOf('stored_series'),
     formatAge(time, clock()),
     labels['failing'] || '-',
+    labels['left_out'] || '-',
   ];
 }

@@ -34,3 +34,15 @@ it('tidewatch parts list sends its filters as the API takes them', async () => {
     sort: '-host',
   });
 });
+
+it('tidewatch parts list reads the list as of a time, or of how long ago', async () => {
+  const service = await fakeService(json(200, { parts: [], pagination: { ...NEWEST, total: 0 } }));
+  const before = Date.now();
+  expect((await run(service, ['parts', 'list', '--as-of', '2h'])).code).toBe(0);
+  expect((await run(service, ['parts', 'list', '--as-of', '2026-11-28T09:00:00Z'])).code).toBe(0);
+  const asked = service.asked.map(({ path }) => new URL(path, 'http://localhost').searchParams.get('as_of'));
+  const ago = before - Date.parse(asked[0] ?? '');
+  expect(ago).toBeGreaterThan(7_200_000 - 60_000);
+  expect(ago).toBeLessThan(7_200_000 + 60_000);
+  expect(asked[1]).toBe('2026-11-28T09:00:00Z');
+});

@@ -1,6 +1,6 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Schema } from '@tidewatch/api-client/schema';
-import { collect, given, nameValue, parseAssignment } from '../arguments.ts';
+import { collect, given, nameValue, parseAssignment, readTime } from '../arguments.ts';
 import { paged, showList } from '../list.ts';
 import { formatAge } from '../output/age.ts';
 import { elastic } from '../output/table.ts';
@@ -14,16 +14,23 @@ export function addParts(program: CommandUnknownOpts, session: Session): void {
     .description('parts of hosts, such as filesystems, disks and units, with their latest values');
   const list = parts
     .command('list')
-    .description('list parts by kind, name and host')
+    .description('list parts, by kind, name and host unless --sort says otherwise')
     .option('--kind <kind>', 'only of this kind, such as filesystem')
     .option('--name <pattern>', 'only with a name that matches; * stands for any characters')
     .option('--query <text>', 'only with this text in the name')
     .option('--host <name>', 'only of this host')
     .option('--tag <name=value>', 'only of hosts with this tag (repeatable)', collect(parseAssignment))
     .option('--label <name=value>', 'only with this label (repeatable)', collect(parseAssignment))
-    .addOption(new Option('--sort <order>', 'the order').choices(['kind', '-kind', 'host', '-host'] as const))
-    .addHelpText('after', "\nExamples:\n  tidewatch parts list --kind filesystem --name '/var*'");
-  paged(list).action(({ kind, name, query: q, host, tag: tags, label: labels, sort, ...paging }) =>
+    .option(
+      '--sort <order>',
+      'kind, name, host, last_seen, or with --kind a metric such as used_percent; - before it descends',
+    )
+    .option('--as-of <time>', 'as of this time in the last 7 days, or this long ago, such as 2h')
+    .addHelpText(
+      'after',
+      "\nExamples:\n  tidewatch parts list --kind filesystem --name '/var*'\n  tidewatch parts list --kind filesystem --sort -used_percent",
+    );
+  paged(list).action(({ kind, name, query: q, host, tag: tags, label: labels, sort, asOf, ...paging }) =>
     showList(session, paging, {
       path: '/api/v1/parts',
       noun: 'parts' as const,
@@ -36,6 +43,7 @@ export function addParts(program: CommandUnknownOpts, session: Session): void {
         tag: tags?.map(nameValue),
         label: labels?.map(nameValue),
         sort,
+        as_of: asOf && readTime(asOf, session.clock(), 'past'),
       }),
       row: (part) => rowOf(part, session),
     }),

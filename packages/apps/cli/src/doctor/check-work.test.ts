@@ -9,6 +9,7 @@ const host = (
 ): Host => ({
   last_seen: '2026-11-22T08:00:00.000Z',
   name,
+  metrics: { cpu_percent: 1, memory_percent: null, disk_percent: null },
   status: code === undefined ? 'healthy' : status,
   status_reasons: code === undefined ? [] : [{ code, message: '', alert_id: null }],
 });
@@ -48,6 +49,14 @@ describe('checkHosts', () => {
     expect(checkHosts([host('a'), muted], true, later)).toMatchObject([{ summary: '2 hosts silent: a, b' }]);
     expect(checkHosts([host('c', 'silent', 'maintenance')], true, NOW)).toMatchObject([
       { status: 'warning' },
+    ]);
+  });
+
+  it('names hosts whose agents send nothing of the host itself, and those that are named after the local machine', () => {
+    const metrics = { cpu_percent: null, memory_percent: null, disk_percent: null };
+    expect(checkHosts([{ ...host('app-01'), metrics }, host('localhost')], true, NOW)).toMatchObject([
+      { summary: '1 host without cpu_percent, memory_percent and disk_percent: app-01' },
+      { summary: '1 host named after the local machine: localhost' },
     ]);
   });
 

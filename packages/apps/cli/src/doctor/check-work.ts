@@ -4,15 +4,16 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Finding, finding } from './finding.ts';
 
 /** The fields of a service that the checks read. */
-export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' | 'last_seen'>;
+export type Host = Pick<Schema<'Service'>, 'name' | 'status' | 'status_reasons' | 'last_seen' | 'metrics'>;
 
 const MAX_NAMES = 5;
+const LOCAL_NAME = /^(?:localhost(?:\..*)?|127\.\d+\.\d+\.\d+|\[?::1\]?|host\.docker\.internal)$/i;
 /** A host without payloads for this time counts as silent, whatever its status: it may be silenced, or have no rhythm yet. */
 const SILENT_AFTER_MS = 5 * MINUTE_MS;
 
 /**
- * Checks for silent hosts and clock skew at `now` (ms, by the clock of the service). `complete` is false if there are more
- * hosts.
+ * Checks for silent hosts and clock skew at `now` (ms, by the clock of the service), for hosts of which lists and starter rules
+ * know nothing, and for a host whose name says that its agent does not know it. `complete` is false if there are more hosts.
  */
 export function checkHosts(hosts: readonly Host[], complete: boolean, now: number): Finding[] {
   if (hosts.length === 0)
@@ -43,6 +44,26 @@ export function checkHosts(hosts: readonly Host[], complete: boolean, now: numbe
         'warning',
         `${count(skewed.length)} with clock skew: ${names(skewed)}`,
         'synchronize the clocks of these hosts by NTP: alerts and charts use their times',
+      ),
+    );
+  const unknown = hosts.filter((host) => !isSilent(host, now) && isWithoutUsualMetrics(host));
+  if (unknown.length > 0)
+    found.push(
+      finding(
+        'hosts',
+        'warning',
+        `${count(unknown.length)} without cpu_percent, memory_percent and disk_percent: ${names(unknown)}`,
+        'send the metrics of the host as well, not of an application alone; docs/agents says how for each agent',
+      ),
+    );
+  const local = hosts.filter(({ name }) => LOCAL_NAME.test(name));
+  if (local.length > 0)
+    found.push(
+      finding(
+        'hosts',
+        'warning',
+        `${count(local.length)} named after the local machine: ${names(local)}`,
+        'set the name of the host in its agent, or several machines become one; docs/agents says how for each agent',
       ),
     );
   const all = `${complete ? '' : 'the first '}${count(hosts.length)}`;
@@ -216,4 +237,8 @@ function names(all: readonly { name: string }[]): string {
   const rest = all.length - MAX_NAMES;
   const named = all.slice(0, MAX_NAMES).map(({ name }) => name);
   return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function isWithoutUsualMetrics({ metrics }: Host): boolean {
+  return metrics.cpu_percent === null && metrics.memory_percent === null && metrics.disk_percent === null;
 }
