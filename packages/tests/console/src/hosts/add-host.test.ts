@@ -104,6 +104,25 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
     }
   });
 
+  it('finds a host that reports all the time by its use of the key, also where the server was gone meanwhile', async () => {
+    await site.call('POST', '/ingest', { host: 'web-02', metrics: { cpu_percent: 1 } });
+    const page = await site.open('/services/add', { key: site.adminKey, tolerates: [/\b503\b/] });
+    const command = await createKey(page);
+    let refused = 0;
+    await page.route('**/api/v1/keys/*', (route) => {
+      refused += 1;
+      return refused > 4 ? route.continue() : route.fulfill({ status: 503 });
+    });
+    const [secret = ''] = /tw_[0-9a-z_]+/.exec(command) ?? [];
+    await fetch(`${site.url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { 'X-API-Key': secret, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ host: 'web-02', metrics: { cpu_percent: 2 } }),
+    });
+    await page.getByRole('link', { name: 'Open web-02' }).waitFor({ timeout: 60_000 });
+    expect(refused).toBeGreaterThan(4);
+  });
+
   it.skipIf(IMAGE === undefined)(
     '[needs Tidewatch image] shows the host once the printed command for Docker runs, with an image that is built already',
     async () => {

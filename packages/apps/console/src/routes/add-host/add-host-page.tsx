@@ -9,14 +9,19 @@ import { PageLink } from '../page-link.tsx';
 import styles from './add-host.module.css';
 import { addressFor, commandOf, isLoopback, NO_SECRET, WAY_NOTES, WAYS, type Way } from './commands.ts';
 import { FirstSamples } from './first-samples.tsx';
+import { GuideView } from './guides/guide-view.tsx';
+import { GUIDES } from './guides/guides.ts';
 import { IngestKey } from './ingest-key.tsx';
 import { type CreatedKey, useReportedHosts } from './reported-hosts.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { UnusedKeys } from './unused-keys-view.tsx';
 
-const TABS = Object.entries(WAYS).map(([name, label]) => ({ name: name as Way, label }));
+const TABS = [
+  ...Object.entries(WAYS).map(([name, label]) => ({ name, label: label as string })),
+  ...[...GUIDES].map(([name, { title }]) => ({ name, label: title })),
+];
 
-/** The command that reports a machine, with a key for it, and the first sample as it arrives. */
+/** The commands that report a machine and the configurations of other agents, with a key, and the first sample as it arrives. */
 export function AddHostPage() {
   const [key, setKey] = useState<CreatedKey | null>(null);
   const [revoked, setRevoked] = useState<string | null>(null);
@@ -40,7 +45,7 @@ export function AddHostPage() {
             <p>
               The key “{visibleText(key.name)}” can only send samples
               {key.hosts !== null && <>, for {key.hosts.map(visibleText).join(', ')}</>}. It is shown once:
-              copy the command before you leave this page.
+              copy what holds it before you leave this page.
             </p>
           )}
           <Command secret={key?.secret ?? null} />
@@ -65,10 +70,10 @@ export function AddHostPage() {
 
 function Command({ secret }: { secret: string | null }) {
   const session = useSession();
-  const [way, setWay] = useState<Way>('install');
+  const [way, setWay] = useState<string>('install');
   const known = session.kind === 'signed-in' ? session.identity.server.public_url : null;
   const url = addressFor(location.origin, known);
-  const command = commandOf(way, url, secret ?? NO_SECRET);
+  const guide = GUIDES.get(way);
   return (
     <div>
       {isLoopback(url) && (
@@ -83,14 +88,27 @@ function Command({ secret }: { secret: string | null }) {
         </p>
       )}
       <Tabs label="Ways to send samples" tabs={TABS} current={way} onChange={setWay}>
-        <p className={styles['note']}>{WAY_NOTES[way]}</p>
-        {secret === null ? (
-          <pre className={styles['example']}>{command}</pre>
+        {guide === undefined ? (
+          <OneCommand way={way as Way} url={url} secret={secret} />
         ) : (
-          <Copy key={command} text={command} />
+          <GuideView guide={guide} url={url} secret={secret} />
         )}
       </Tabs>
     </div>
+  );
+}
+
+function OneCommand({ way, url, secret }: { way: Way; url: string; secret: string | null }) {
+  const command = commandOf(way, url, secret ?? NO_SECRET);
+  return (
+    <>
+      <p className={styles['note']}>{WAY_NOTES[way]}</p>
+      {secret === null ? (
+        <pre className={styles['example']}>{command}</pre>
+      ) : (
+        <Copy key={command} text={command} />
+      )}
+    </>
   );
 }
 

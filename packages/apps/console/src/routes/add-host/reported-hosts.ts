@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ApiProblem } from '@tidewatch/api-client/problem';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { plainClient } from '../../api/client.ts';
@@ -30,12 +31,17 @@ export function useReportedHosts(key: CreatedKey): {
       const hosts = await Promise.all(names.map((name) => findHost(name, signal)));
       return { isUsed: detail.last_used_at !== null, hosts: hosts.filter((host) => host !== undefined) };
     },
-    refetchInterval: ({ state }) => state.status !== 'error' && POLL_MS,
+    refetchInterval: ({ state }) => !isRefused(state.error) && POLL_MS,
   });
   const hosts = new Map<string, ReportedHost>();
   for (const host of [...hostsOfEvents(events, key), ...(data?.hosts ?? [])])
     if (!hosts.has(host.id)) hosts.set(host.id, host);
   return { hosts: [...hosts.values()].slice(0, MAX_SHOWN), isUsed: hosts.size > 0 || data?.isUsed };
+}
+
+/** Whether the server will answer the same tomorrow, unlike one that is restarted or busy. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiProblem && [401, 403, 404].includes(error.status);
 }
 
 async function findHost(name: string, signal: AbortSignal): Promise<ReportedHost | undefined> {
