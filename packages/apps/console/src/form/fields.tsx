@@ -212,8 +212,11 @@ function readPatterns(text: string): string[] {
 }
 
 /** `role=db, region=eu-* | us-1`: every tag must match, of its patterns any. */
-export function TagsField(props: FieldProps) {
-  return <SpelledField {...props} placeholder="role=db, region=eu-*" read={readTags} write={writeTags} />;
+export function TagsField({
+  placeholder = 'role=db, region=eu-*',
+  ...props
+}: FieldProps & { placeholder?: string }) {
+  return <SpelledField {...props} placeholder={placeholder} read={readTags} write={writeTags} />;
 }
 
 export function readTags(text: string): Record<string, string | string[]> {

@@ -55,6 +55,57 @@ it('a summary is current after the last of several events', async () => {
   expect(observer.getCurrentResult().data).toBe(20);
 });
 
+/** A page that shows an alert, which the server answers `afterMs` later as it was when it was asked. */
+function slow(afterMs: number) {
+  const alert = { id: 'alr_1', status: 'active', updated_at: '2026-11-28T10:00:00.000Z' };
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const observer = new QueryObserver(client, {
+    queryKey: ['alert', alert.id],
+    queryFn: () => new Promise((resolve) => setTimeout(() => resolve({ ...alert }), afterMs)),
+  });
+  const live = createLiveCache(client, Date.now, () => false);
+  observer.subscribe(() => undefined);
+  return { observer, live };
+}
+
+const changed = (status: string, second: number) =>
+  ({
+    type: 'alert.updated',
+    subject: 'alr_1',
+    data: { alert: { id: 'alr_1', status, updated_at: `2026-11-28T10:00:0${second}.000Z` } },
+  }) as unknown as Event;
+
+it('a response that was requested before events arrives with them applied', async () => {
+  const { observer, live } = slow(1_000);
+  await vi.advanceTimersByTimeAsync(500);
+  live.apply([changed('active', 1), changed('resolved', 2)]);
+  expect(live.keptEvents).toBe(2);
+  await vi.advanceTimersByTimeAsync(600);
+  expect(observer.getCurrentResult().data).toMatchObject({ status: 'resolved' });
+});
+
+it('events are kept while a response is under way, and not after it', async () => {
+  const { live } = slow(1_000);
+  live.apply([changed('resolved', 1)]);
+  expect(live.keptEvents).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(live.keptEvents).toBe(0);
+  live.apply([changed('resolved', 2)]);
+  expect(live.keptEvents).toBe(0);
+});
+
+it('at most two thousand events of the last minute are kept for a response that does not arrive', async () => {
+  const { live } = slow(3_600_000);
+  for (let second = 0; second < 100; second += 1) {
+    live.apply(Array.from({ length: 50 }, () => changed('resolved', 1)));
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(live.keptEvents).toBe(2_000);
+  await vi.advanceTimersByTimeAsync(120_000);
+  live.apply([changed('resolved', 2)]);
+  expect(live.keptEvents).toBe(1);
+});
+
 it('a read that the server does not keep is repeated once for an event', async () => {
   const { server, observer, live } = shown(['services', {}], 0);
   await vi.advanceTimersByTimeAsync(400);

@@ -3,7 +3,7 @@ import type { Event } from '@tidewatch/api-client/events';
 import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
 import { effectOf } from './event-effect.ts';
 
-/** Events that a slow response may have missed are kept for so long, ms, and at most so many. */
+/** Events that a slow response may have missed are kept until it arrives: for so long at most, ms, and at most so many. */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 2_000;
 /** The same read is repeated no sooner because of events, ms. */
@@ -18,6 +18,8 @@ export interface LiveCache {
   reset(): void;
   /** The stream is open: what was requested until now may have missed events and is read again a moment later. */
   opened(): void;
+  /** How many events are kept for responses that are under way. */
+  readonly keptEvents: number;
 }
 
 /**
@@ -44,7 +46,18 @@ export function createLiveCache(
     if (action.type !== 'success' || action.manual) return;
     const since = requestedAt.get(query) ?? 0;
     for (const { at, event } of kept) if (at >= since) change(query, event);
+    forget();
   });
+
+  /** Drops the events that no running request can have missed. */
+  const forget = () => {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const query of cache.getAll())
+      if (query.state.fetchStatus !== 'idle') oldest = Math.min(oldest, requestedAt.get(query) ?? 0);
+    oldest = Math.max(oldest, now() - KEPT_MS);
+    const first = kept.findIndex(({ at }) => at >= oldest);
+    kept.splice(0, first < 0 ? kept.length : Math.max(first, kept.length - MAX_KEPT));
+  };
 
   /** Applies what changes the data itself; returns true if the read has to be repeated. */
   const change = (query: Query, event: Event): boolean => {
@@ -81,8 +94,7 @@ export function createLiveCache(
     apply(events) {
       const at = now();
       for (const event of events) kept.push({ at, event });
-      const firstKept = kept.findIndex((each) => each.at >= at - KEPT_MS);
-      kept.splice(0, Math.max(firstKept, kept.length - MAX_KEPT));
+      forget();
       notifyManager.batch(() => {
         const stale = new Set<Query>();
         for (const event of events)
@@ -98,6 +110,9 @@ export function createLiveCache(
         const requested = requestedAt.get(query);
         if (requested !== undefined) repeat(query, requested);
       }
+    },
+    get keptEvents() {
+      return kept.length;
     },
     reset() {
       kept.length = 0;

@@ -76,6 +76,40 @@ describe.skipIf(lacksChromium)('[needs Chromium] pages of hosts that report', ()
     await expect.poll(() => charts.count()).toBe(0);
   });
 
+  it('parts with long names of metrics keep the headings in their columns, and each part shows a value with its unit', async () => {
+    await site.call('POST', '/ingest', {
+      host: 'shop-01',
+      metrics: { cpu_percent: 1 },
+      parts: [
+        {
+          kind: 'service',
+          name: 'checkout',
+          'checkout.duration_count_per_second': 9.5,
+          'checkout.duration_mean': 20,
+          'checkout.duration_p50': 17.5,
+          'checkout.duration_p95': 24.3,
+        },
+        { kind: 'service', name: 'checkout,payment=card', orders_per_second: 12.5 },
+        { kind: 'sensor', name: 'core0', temperature_celsius: 41 },
+        { kind: 'unit', name: 'nginx.service', failed: 1, active: 0 },
+      ],
+    });
+    const path = `/services/${await hostId(site, 'shop-01')}?tab=parts`;
+    const page = await site.open(path, { key: site.adminKey });
+    const tableOfParts = (kind: string) => page.getByRole('grid', { name: `Parts of the kind ${kind}` });
+    const rowOf = (kind: string) => tableOfParts(kind).getByRole('row').last();
+    await expect.poll(() => rowOf('service').textContent()).toContain('12.5/s');
+    expect(await rowOf('sensor').textContent()).toContain('41 °C');
+    expect(await rowOf('unit').getByRole('gridcell').allTextContents()).toEqual(
+      expect.arrayContaining(['yes', 'no']),
+    );
+    const headings = tableOfParts('service').getByRole('columnheader');
+    const overflows = await headings.evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((each) => each.textContent),
+    );
+    expect([await headings.count(), overflows]).toEqual([6, []]);
+  });
+
   it('three hosts are compared in one chart for each metric with three named lines, also in another browser', async () => {
     const ids = await hosts();
     const path = `/services/compare?${ids.map((id) => `id=${id}`).join('&')}`;

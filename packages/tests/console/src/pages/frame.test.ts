@@ -99,8 +99,9 @@ describe.skipIf(lacksChromium)('[needs Chromium] the frame of the console', () =
     await page.route(/\/assets\/alerts-page-.*\.js$/, (route) =>
       isUpgraded ? route.continue() : route.fulfill({ status: 404 }),
     );
-    page.on('load', () => {
-      isUpgraded = true;
+    // Scripts of the page that is loaded again may be asked for before its event `load`.
+    page.on('request', (request) => {
+      isUpgraded ||= request.isNavigationRequest();
     });
     await page.getByRole('link', { name: 'Alerts' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();

@@ -39,6 +39,9 @@ export interface Site {
   open(path: string, options?: VisitOptions): Promise<Page>;
 }
 
+/** How long a page has for what a test waits for: a busy machine is late, and what does not come at all fails all the same. */
+const PATIENCE_MS = 60_000;
+
 type Settings = Readonly<Record<string, string>>;
 
 /**
@@ -133,6 +136,7 @@ function siteOf(openProduct: () => Promise<Target>): Site {
         reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
         hasTouch: width < 700,
       });
+      context.setDefaultTimeout(PATIENCE_MS);
       const faults = new Faults(site.url, tolerates);
       visits.push({ context, faults });
       await faults.watch(context);

@@ -28,6 +28,10 @@ it('shows a rate of bytes in bytes and any other as a number', () => {
   expect(formatValue(1_240, 'per second', 'requests_per_second')).toBe('1,240/s');
 });
 
+it('shows degrees where the name of a metric says that it has them', () => {
+  expect(formatValue(41.25, null, 'sensor.temperature_celsius')).toBe('41.3 °C');
+});
+
 it.each([
   [0, '0 ms'],
   [999, '999 ms'],

@@ -18,7 +18,7 @@ export function formatNumber(value: number): string {
   return Math.abs(rounded) < 0.001 && rounded !== 0 ? rounded.toExponential() : String(rounded);
 }
 
-/** A value with its unit, as the API names it: 97.4 %, 1.1 GiB, 212 MiB/s, 240 ms, 3 h 12 min. */
+/** A value with its unit, as the API or the name of the metric has it: 97.4 %, 1.1 GiB, 212 MiB/s, 240 ms, 3 h 12 min, 41 °C. */
 export function formatValue(value: number | null | undefined, unit: Unit | null, metric = ''): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NO_VALUE;
   switch (unit) {
@@ -33,7 +33,7 @@ export function formatValue(value: number | null | undefined, unit: Unit | null,
     case 'milliseconds':
       return formatDuration(value);
     default:
-      return formatNumber(value);
+      return metric.endsWith('_celsius') ? `${formatNumber(value)} °C` : formatNumber(value);
   }
 }
 

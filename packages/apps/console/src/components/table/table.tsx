@@ -5,6 +5,7 @@ import {
   startTransition,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -91,7 +92,8 @@ export function Table<Row>(props: TableProps<Row>) {
     if (last >= first) onVisible?.(first, last);
   }, [first, last, onVisible]);
   // Rows have another height after a change of density, or on a phone that was turned.
-  useEffect(() => {
+  // Before they are painted, or they would stand apart for a moment where a page has much to do.
+  useLayoutEffect(() => {
     if (height > 0) virtual.measure();
   }, [virtual, height]);
   const { onHold } = props;

@@ -1,4 +1,5 @@
 import type { components } from '@tidewatch/api-client/generated/api';
+import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { SHAPE_CHARACTERS, STATUS_KINDS, statusKind } from '../../components/status/status-kinds.ts';
 import { visibleText } from '../../components/visible-text.ts';
 import type { Alert } from './alert-reads.ts';
@@ -42,6 +43,16 @@ const NOTIFICATION_STATUSES: Readonly<Record<AlertNotification['status'], string
 /** The name of an alert, by which its page is titled. */
 export const alertName = ({ host, rule_name }: Pick<Alert, 'host' | 'rule_name'>): string =>
   `${visibleText(host)}: ${visibleText(rule_name)}`;
+
+/** The name of an alert among others of its rule: `db-03, filesystem /var: Filesystem is full`. */
+export function instanceName({
+  host,
+  subject,
+  rule_name,
+}: Pick<Alert, 'host' | 'subject' | 'rule_name'>): string {
+  const named = subject.kind === 'host' ? host : `${host}, ${subjectWords(subject)}`;
+  return `${visibleText(named)}: ${visibleText(rule_name)}`;
+}
 
 /** The sentence of an alert in two parts: the host, which a column beside it may show already, and the rest. */
 export function sentenceParts({

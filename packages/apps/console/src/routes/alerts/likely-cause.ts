@@ -1,4 +1,6 @@
-import type { InvestigationItem } from '../investigations/investigation-reads.ts';
+import type { Schema } from '@tidewatch/api-client/schema';
+
+type InvestigationItem = Schema<'InvestigationItem'>;
 
 export interface LikelyCause {
   investigationId: string;
@@ -6,17 +8,25 @@ export interface LikelyCause {
   confidence: string | null;
 }
 
-/** What investigations found to be the cause, by the id of each alert that they are about; the newest of them. */
-export function causesByAlert(
-  investigations: readonly InvestigationItem[],
-): ReadonlyMap<string, LikelyCause> {
+/** A cause with the alerts that it may be of. */
+export interface FoundCause extends LikelyCause {
+  alertIds: readonly string[];
+}
+
+/** The causes that investigations found, in their order: all that a list of alerts shows of them. */
+export function causesFound(investigations: readonly InvestigationItem[]): FoundCause[] {
+  return investigations.flatMap(({ id, conclusion, confidence, findings: [first], alert_ids }) =>
+    conclusion === 'root_cause_found' && first !== undefined
+      ? [{ investigationId: id, title: first.title, confidence, alertIds: alert_ids }]
+      : [],
+  );
+}
+
+/** The newest cause of each alert, by the id of the alert. */
+export function causesByAlert(newestFirst: readonly FoundCause[]): ReadonlyMap<string, LikelyCause> {
   const causes = new Map<string, LikelyCause>();
-  for (const { id, conclusion, confidence, findings, alert_ids } of investigations) {
-    const [first] = findings;
-    if (conclusion !== 'root_cause_found' || first === undefined) continue;
-    const cause = { investigationId: id, title: first.title, confidence };
-    for (const alertId of alert_ids) if (!causes.has(alertId)) causes.set(alertId, cause);
-  }
+  for (const cause of newestFirst)
+    for (const alertId of cause.alertIds) if (!causes.has(alertId)) causes.set(alertId, cause);
   return causes;
 }
 

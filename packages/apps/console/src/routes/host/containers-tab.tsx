@@ -118,7 +118,7 @@ function columnsOf(host: Host): Column<Container>[] {
       width: '140px',
       cell: ({ name }) => <ContainerSpark serviceId={host.id} name={name} />,
     },
-    { id: 'time', heading: 'Reported', width: '80px', cell: ({ time }) => <Age at={time} /> },
+    { id: 'time', heading: 'Reported', width: '80px', isNumber: true, cell: ({ time }) => <Age at={time} /> },
   ];
 }
 

@@ -15,6 +15,7 @@ import { sentenceParts } from '../alerts/alert-words.ts';
 import { isMissing, MissingObject } from '../missing-object.tsx';
 import { PageLink } from '../page-link.tsx';
 import { usePageId, usePageSearch, useSetPageSearch } from '../page-state.ts';
+import { HostAgents } from './agents/host-agents.tsx';
 import { HostActions } from './host-actions.tsx';
 import { HostFacts } from './host-facts.tsx';
 import styles from './host-page.module.css';
@@ -92,6 +93,7 @@ function OneHost({ host }: { host: Host }) {
         {reasonText(host)} <NamedAlerts host={host} />
       </p>
       <HostFacts host={host} />
+      <HostAgents host={host} />
       <Charts from={search.from} to={search.to} onRange={(range) => void setSearch(range)}>
         <Tabs
           label="What is shown of the host"

@@ -1,6 +1,5 @@
-import { unitOf } from '@tidewatch/contracts/values/unit';
+import { useState } from 'react';
 import { Empty } from '../../components/empty.tsx';
-import { formatValue } from '../../components/number/number-format.ts';
 import type { Column } from '../../components/table/column.ts';
 import { Table } from '../../components/table/table.tsx';
 import { Age } from '../../components/time/time.tsx';
@@ -8,7 +7,18 @@ import { visibleText } from '../../components/visible-text.ts';
 import { usePageSearch, useSetPageSearch } from '../page-state.ts';
 import styles from './host-page.module.css';
 import type { Host } from './host-reads.ts';
-import { labelsText, type Part, type PartGroup, partGroups, shortName, subjectOf } from './part-rows.ts';
+import {
+  labelsText,
+  METRIC,
+  nextOrder,
+  type Part,
+  type PartGroup,
+  partGroups,
+  shortName,
+  sortParts,
+  subjectOf,
+  valueText,
+} from './part-rows.ts';
 import { SubjectCharts } from './subject-charts.tsx';
 
 /** The parts of a host by kind, such as its filesystems and units, and the charts of the one that is chosen. */
@@ -24,13 +34,9 @@ export function PartsTab({ host }: { host: Host }) {
         <h2 className={styles['group']}>
           {visibleText(group.kind)} <span className={styles['hint']}>{group.parts.length}</span>
         </h2>
-        <Table
-          name={`Parts of the kind ${visibleText(group.kind)}`}
-          columns={columnsOf(group)}
-          rows={group.parts}
-          keyOf={({ name }) => name}
-          isSelected={(part) => subjectOf(part) === subject}
-          narrow={(part) => <NarrowPart part={part} metrics={group.metrics} />}
+        <PartsTable
+          group={group}
+          subject={subject}
           onOpen={(part) => void setSearch({ subject: subjectOf(part), metric: undefined })}
         />
         {chosen !== undefined && (
@@ -46,21 +52,70 @@ export function PartsTab({ host }: { host: Host }) {
   });
 }
 
-/** A part on a phone: its name, then what it reports. */
+const LABELS: Column<Part> = {
+  id: 'labels',
+  heading: 'Labels',
+  width: 'minmax(120px, 2fr)',
+  cell: ({ labels }) => (
+    <span title={visibleText(labelsText(labels))}>{visibleText(labelsText(labels))}</span>
+  ),
+};
+
+interface PartsTableProps {
+  group: PartGroup;
+  /** The chosen subject of the page. */
+  subject: string | undefined;
+  onOpen: (part: Part) => void;
+}
+
+/** The parts of one kind, by name until the heading of another column is chosen. */
+function PartsTable({ group, subject, onOpen }: PartsTableProps) {
+  const [order, setOrder] = useState('name');
+  return (
+    <Table
+      name={`Parts of the kind ${visibleText(group.kind)}`}
+      columns={columnsOf(group)}
+      rows={sortParts(group.parts, order)}
+      keyOf={({ name }) => name}
+      isSelected={(part) => subjectOf(part) === subject}
+      sortingOf={(id) => {
+        if (id === 'labels') return {};
+        return {
+          ...(order === id && { sorted: 'ascending' as const }),
+          ...(order === `-${id}` && { sorted: 'descending' as const }),
+          onSort: () => setOrder(nextOrder(order, id)),
+        };
+      }}
+      narrow={(part) => <NarrowPart part={part} metrics={group.metrics} />}
+      onOpen={onOpen}
+    />
+  );
+}
+
+/** A part on a phone: its name and labels as far as they fit, then what it reports. */
 function NarrowPart({ part, metrics }: { part: Part; metrics: readonly string[] }) {
   const values = metrics.flatMap((metric) => {
     const text = valueText(part, metric);
-    return text === '' ? [] : `${visibleText(shortName(metric))} ${text}`;
+    // A value stays with its name and its unit, and the dot with the value before it.
+    return text === '' ? [] : unbroken(`${visibleText(shortName(metric))} ${text}`);
   });
   return (
     <div>
-      <b>{visibleText(part.name)}</b>
-      <div className={styles['hint']}>{values.join(' · ')}</div>
+      <div className={styles['first']}>
+        <b>{visibleText(part.name)}</b>{' '}
+        <span className={styles['hint']}>{visibleText(labelsText(part.labels))}</span>
+      </div>
+      <div className={`${styles['hint']} ${styles['line']}`}>{values.join('\u00A0· ')}</div>
     </div>
   );
 }
 
-function columnsOf({ metrics }: PartGroup): Column<Part>[] {
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00A0');
+}
+
+function columnsOf({ metrics, parts }: PartGroup): Column<Part>[] {
+  const hasLabels = parts.some(({ labels }) => labelsText(labels) !== '');
   return [
     {
       id: 'name',
@@ -68,29 +123,16 @@ function columnsOf({ metrics }: PartGroup): Column<Part>[] {
       width: 'minmax(140px, 2fr)',
       cell: ({ name }) => <b title={visibleText(name)}>{visibleText(name)}</b>,
     },
-    {
-      id: 'labels',
-      heading: 'Labels',
-      width: 'minmax(120px, 2fr)',
-      cell: ({ labels }) => (
-        <span title={visibleText(labelsText(labels))}>{visibleText(labelsText(labels))}</span>
-      ),
-    },
+    ...(hasLabels ? [LABELS] : []),
     ...metrics.map(
       (metric): Column<Part> => ({
-        id: `metric ${metric}`,
+        id: `${METRIC}${metric}`,
         heading: <span title={visibleText(metric)}>{visibleText(shortName(metric))}</span>,
         width: 'minmax(90px, 1fr)',
         isNumber: true,
         cell: (part) => valueText(part, metric) || '–',
       }),
     ),
-    { id: 'time', heading: 'Reported', width: '90px', cell: ({ time }) => <Age at={time} /> },
+    { id: 'time', heading: 'Reported', width: '90px', isNumber: true, cell: ({ time }) => <Age at={time} /> },
   ];
-}
-
-/** "81.2 %"; empty where the part does not have the metric. */
-function valueText({ metrics }: Part, metric: string): string {
-  const value = metrics[metric];
-  return value === undefined ? '' : formatValue(value, unitOf(metric), metric);
 }

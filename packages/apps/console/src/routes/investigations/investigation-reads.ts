@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { api } from '../../api/client.ts';
+import { causesFound } from '../alerts/likely-cause.ts';
 import type { InvestigationFilter } from './list/investigations-query.ts';
 
 export type Investigation = Schema<'Investigation'>;
@@ -32,11 +33,17 @@ export const investigationsRead = (filter: InvestigationFilter) =>
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? null,
   });
 
-/** Completed investigations, newest first, which lists of alerts take likely causes from. */
+/**
+ * What the newest completed investigations found, for lists of alerts. Nothing else of them is kept, since a hundred with
+ * their findings take more memory than everything else that such a list shows.
+ */
 export const causesRead = () =>
   queryOptions({
     queryKey: ['investigations', { status: 'completed', limit: MAX_RECENT }],
-    queryFn: ({ signal }) => listInvestigations({ status: 'completed', limit: MAX_RECENT }, signal),
+    queryFn: async ({ signal }) => {
+      const page = await listInvestigations({ status: 'completed', limit: MAX_RECENT }, signal);
+      return causesFound(page.investigations);
+    },
     staleTime: 30_000,
   });
 

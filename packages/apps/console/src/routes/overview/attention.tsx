@@ -29,8 +29,8 @@ export function Attention({ summary, canAct }: AttentionProps) {
   const { data, error, refetch } = useInfiniteQuery(alertsRead({ status: 'active' }));
   const rows = useMemo(() => attentionRows(data?.pages.flatMap(({ alerts }) => alerts) ?? []), [data]);
   // The alerts come first: a cause is a remark about one of them.
-  const { data: investigations, isPending } = useQuery({ ...causesRead(), enabled: rows.length > 0 });
-  const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
+  const { data: found, isPending } = useQuery({ ...causesRead(), enabled: rows.length > 0 });
+  const causes = useMemo(() => causesByAlert(found ?? []), [found]);
   const { data: markerTimes = [] } = useQuery(markerTimesRead(rows.slice(0, MAX_SHOWN).flatMap(alertsOf)));
   const total = data?.pages.at(-1)?.pagination.total ?? 0;
   // A cause makes a line higher: the first line is there at once, and those below it once the causes are known.

@@ -7,7 +7,7 @@ export type Aggregate = (typeof AGGREGATES)[number];
 
 /** What the page groups by besides a tag. */
 export const GROUPINGS = [
-  ['', 'a tag, or nothing'],
+  ['', 'a tag, if any'],
   ['host', 'host'],
   ['part', 'part'],
   ['kind', 'kind of part'],

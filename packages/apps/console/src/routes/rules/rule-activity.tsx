@@ -7,7 +7,7 @@ import { Empty } from '../../components/empty.tsx';
 import { Value } from '../../components/number/number.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { StatusShape } from '../../components/status/status.tsx';
+import { Status } from '../../components/status/status.tsx';
 import { Age, Ago } from '../../components/time/time.tsx';
 import { visibleText } from '../../components/visible-text.ts';
 import { PageLink } from '../page-link.tsx';
@@ -54,10 +54,11 @@ export function RuleActivity({ rule }: { rule: Rule }) {
             <ul className={styles['lines']}>
               {data.alerts.map((alert) => (
                 <li key={alert.id}>
-                  <StatusShape status={alert.severity} />
-                  <PageLink page="alert" id={alert.id}>
-                    {visibleText(alert.summary)}
-                  </PageLink>
+                  <Status status={alert.severity}>
+                    <PageLink page="alert" id={alert.id}>
+                      {visibleText(alert.summary)}
+                    </PageLink>
+                  </Status>
                   <span className={styles['note']}>
                     {alert.state}, <Ago at={alert.fired_at} />
                   </span>

@@ -66,11 +66,14 @@ export function scopeText(scope: RuleDefinition['scope']): string {
   const subjects = (['part', 'container', 'process'] as const).map(
     (kind) => [kind, [scope[kind] ?? []].flat()] as const,
   );
-  const parts = [
+  const ofHosts = [
     ...(hosts.length > 0 ? [hosts.join(', ')] : []),
     ...Object.entries(tags).map(([name, patterns]) => `${name}=${[patterns].flat().join(' or ')}`),
+  ];
+  const parts = [
+    ...(ofHosts.length > 0 ? ofHosts : ['all hosts']),
     ...subjects.flatMap(([kind, names]) => (names.length > 0 ? [`${kind} ${names.join(', ')}`] : [])),
     ...Object.entries(labels).map(([name, patterns]) => `label ${name}=${[patterns].flat().join(' or ')}`),
   ];
-  return parts.length === 0 ? 'all hosts' : visibleText(parts.join('; '));
+  return visibleText(parts.join('; '));
 }

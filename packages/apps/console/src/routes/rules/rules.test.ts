@@ -37,6 +37,8 @@ it.each([
   [{}, 'all hosts'],
   [{ hosts: ['web-*', 'db-1'] }, 'web-*, db-1'],
   [{ hosts: ['web-*'], tags: { role: 'db', region: ['eu', 'us'] } }, 'web-*; role=db; region=eu or us'],
+  [{ part: ['/var*'], part_labels: { type: 'ext4' } }, 'all hosts; part /var*; label type=ext4'],
+  [{ hosts: ['web-*'], process: ['nginx'] }, 'web-*; process nginx'],
 ])('words the scope %j', (scope, text) => {
   expect(scopeText(scope)).toBe(text);
 });

@@ -4,9 +4,9 @@ import { Problem } from '../../../components/problem.tsx';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { Status } from '../../../components/status/status.tsx';
 import { Ago } from '../../../components/time/time.tsx';
-import { visibleText } from '../../../components/visible-text.ts';
 import { PageLink } from '../../page-link.tsx';
 import { type Alert, relatedRead } from '../alert-reads.ts';
+import { instanceName } from '../alert-words.ts';
 import { relatedGroups } from '../related-groups.ts';
 import styles from './alert-page.module.css';
 
@@ -27,15 +27,15 @@ export function Related({ alert }: { alert: Alert }) {
         <div key={title}>
           <h3>{title}</h3>
           <ul className={styles['plain']}>
-            {alerts.slice(0, MAX_SHOWN).map(({ id, severity, status, host, rule_name, fired_at }) => (
-              <li key={id}>
-                <Status status={status === 'resolved' ? 'healthy' : severity}>
-                  <PageLink page="alert" id={id}>
-                    {visibleText(host)}: {visibleText(rule_name)}
+            {alerts.slice(0, MAX_SHOWN).map((each) => (
+              <li key={each.id}>
+                <Status status={each.status === 'resolved' ? 'healthy' : each.severity}>
+                  <PageLink page="alert" id={each.id}>
+                    {instanceName(each)}
                   </PageLink>
                 </Status>{' '}
                 <span className={styles['muted']}>
-                  {status}, <Ago at={fired_at} />
+                  {each.status}, <Ago at={each.fired_at} />
                 </span>
               </li>
             ))}

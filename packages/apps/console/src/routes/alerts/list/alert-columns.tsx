@@ -47,7 +47,7 @@ export function alertColumns(toggle: ((id: string) => void) | undefined): Column
     {
       id: 'alert',
       heading: 'Alert',
-      width: 'minmax(200px, 3fr)',
+      width: 'minmax(200px, 4fr)',
       wraps: true,
       cell: ({ alert, isNew }) => (
         <>
@@ -82,7 +82,7 @@ export function alertColumns(toggle: ((id: string) => void) | undefined): Column
     {
       id: 'cause',
       heading: 'Likely cause',
-      width: 'minmax(200px, 4fr)',
+      width: 'minmax(200px, 3fr)',
       wraps: true,
       cell: ({ cause }) => {
         if (cause === undefined) return '–';

@@ -54,8 +54,8 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
   const canWrite = !useScope('write').isMissing;
   const [failure, setFailure] = useState<unknown>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { data: investigations } = useQuery(causesRead());
-  const causes = useMemo(() => causesByAlert(investigations?.investigations ?? []), [investigations]);
+  const { data: found } = useQuery(causesRead());
+  const causes = useMemo(() => causesByAlert(found ?? []), [found]);
   const alerts = useMemo(() => data.pages.flatMap((page) => page.alerts), [data]);
   const { shown, waiting, hold, release, fresh } = useHeldRows(alerts, keyOf, list);
   const grouping = useMemo(() => groupingOf(search.group), [search.group]);

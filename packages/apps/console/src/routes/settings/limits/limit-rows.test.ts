@@ -7,6 +7,8 @@ const LIMITS: Limits = {
   requests: { per_minute: 600, used: 42, resets_at: '2026-11-26T12:01:00.000Z' },
   samples: { per_minute: 1_000, available: -200 },
   series: stored(9, 10),
+  parts_per_host: stored(30, 256),
+  part_series_per_host: stored(152, 2_000),
   rules: stored(8, 8),
   channels: stored(0, 0),
   silences: stored(1, 10),

@@ -21,7 +21,17 @@ const WARNING_SHARE = 0.8;
 
 /** The limits in the order of the page. */
 export function limitRows({ requests, samples, ...stored }: Limits): LimitRow[] {
-  const { series, rules, channels, silences, keys, markers, audit_bytes } = stored;
+  const {
+    series,
+    parts_per_host,
+    part_series_per_host,
+    rules,
+    channels,
+    silences,
+    keys,
+    markers,
+    audit_bytes,
+  } = stored;
   return [
     {
       name: 'Requests of this key in this minute',
@@ -42,6 +52,18 @@ export function limitRows({ requests, samples, ...stored }: Limits): LimitRow[] 
       setting: 'TIDEWATCH_SAMPLES_PER_MINUTE',
     },
     { name: 'Active series', unit: 'count', ...series, setting: 'TIDEWATCH_SERIES_LIMIT' },
+    {
+      name: 'Active parts of the host with the most',
+      unit: 'count',
+      ...parts_per_host,
+      setting: 'TIDEWATCH_HOST_PARTS_LIMIT',
+    },
+    {
+      name: 'Active series of parts of the host with the most',
+      unit: 'count',
+      ...part_series_per_host,
+      setting: 'TIDEWATCH_HOST_PART_SERIES_LIMIT',
+    },
     { name: 'Alert rules', unit: 'count', ...rules, setting: 'TIDEWATCH_RULES_LIMIT', page: 'rules' },
     { name: 'Channels', unit: 'count', ...channels, setting: 'TIDEWATCH_CHANNELS_LIMIT', page: 'channels' },
     {

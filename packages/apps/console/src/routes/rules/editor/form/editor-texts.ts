@@ -11,6 +11,7 @@ export const HELP = {
   keepFiring: 'How long the value must be clear before the alert resolves.',
   hosts: 'Names or patterns, with commas between: web-*, db-1. Empty: all hosts.',
   tags: 'Each tag must match: role=db, region=eu-* | us-1.',
+  partLabels: 'Each label must match: type=ext4 | xfs, device=/dev/sd*.',
   parts: 'Names or patterns of parts: /var*, /srv. Empty: all parts of the kind in the metric.',
   repeat: 'Empty: channels are notified once.',
   runbook: 'An http or https address.',

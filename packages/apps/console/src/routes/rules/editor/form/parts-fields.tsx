@@ -12,7 +12,12 @@ export function PartsFields({ path, metric, selector }: { path: string; metric: 
   return (
     <>
       <PatternsField path={`${path}/part`} label="Parts" help={HELP.parts} />
-      <TagsField path={`${path}/part_labels`} label="Labels of parts" help={HELP.tags} />
+      <TagsField
+        path={`${path}/part_labels`}
+        label="Labels of parts"
+        help={HELP.partLabels}
+        placeholder="type=ext4, device=/dev/sd*"
+      />
     </>
   );
 }
