@@ -25,6 +25,8 @@ RUN npm install --no-save --workspace=@tidewatch/console --include-workspace-roo
   --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY tsconfig.json .
 COPY packages packages
+# The console shows the guides of other agents.
+COPY docs/agents docs/agents
 RUN node packages/apps/console/build/main.ts /console
 
 FROM ${NODE_IMAGE}

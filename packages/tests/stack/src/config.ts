@@ -3,6 +3,7 @@ import { type ConfigOf, setting } from '@tidewatch/runtime/settings/config';
 import { httpSettings } from '@tidewatch/runtime/settings/http-settings';
 import { kafkaTopicSettings } from '@tidewatch/runtime/settings/kafka-settings';
 import { keySettings } from '@tidewatch/runtime/settings/key-settings';
+import { foreignIngestSettings } from '@tidewatch/runtime/settings/limit-settings';
 import { processSettings } from '@tidewatch/runtime/settings/process-settings';
 import { ownSecretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import { z } from 'zod';
@@ -11,6 +12,7 @@ import { z } from 'zod';
 export const stackSettings = {
   host: httpSettings.host,
   port: httpSettings.port,
+  otlpGrpcPort: foreignIngestSettings.otlpGrpcPort,
   kafkaPartitions: kafkaTopicSettings.kafkaPartitions,
   dataDirectory: setting({
     env: 'TIDEWATCH_DATA_DIR',

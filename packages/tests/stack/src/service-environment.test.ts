@@ -8,6 +8,7 @@ const GIVEN = {
   TIDEWATCH_LOG_LEVEL: 'warn',
   TIDEWATCH_BOOTSTRAP_KEY: 'k'.repeat(40),
   TIDEWATCH_KAFKA_BROKERS: '127.0.0.1:9092',
+  TIDEWATCH_OTLP_GRPC_PORT: '4317',
   TIDEWATCH_KAFKA_SASL_USERNAME: 'tidewatch',
   TIDEWATCH_KAFKA_SASL_PASSWORD: 'secret',
   TIDEWATCH_EMAIL_SMTP_URL: 'smtps://user:secret@mail',
@@ -17,8 +18,8 @@ test('services get the settings of Tidewatch and variables that programs need, a
   const { PATH, TIDEWATCH_LOG_LEVEL } = GIVEN;
   const passed = serviceEnvironment(GIVEN);
   expect(passed).toMatchObject({ PATH, TIDEWATCH_LOG_LEVEL, TIDEWATCH_KAFKA_SASL_PASSWORD: 'secret' });
-  for (const name of ['AWS_SECRET_ACCESS_KEY', 'TIDEWATCH_BOOTSTRAP_KEY', 'TIDEWATCH_KAFKA_BROKERS'])
-    expect(passed).not.toHaveProperty(name);
+  const kept = ['TIDEWATCH_BOOTSTRAP_KEY', 'TIDEWATCH_KAFKA_BROKERS', 'TIDEWATCH_OTLP_GRPC_PORT'];
+  for (const name of ['AWS_SECRET_ACCESS_KEY', ...kept]) expect(passed).not.toHaveProperty(name);
 });
 
 test.each([

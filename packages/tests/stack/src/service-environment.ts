@@ -7,7 +7,7 @@ const PARTS_READ = ['JAVA_HOME', 'LD_LIBRARY_PATH'];
 
 /** Variables that the stack sets for each process, or that only the stack reads. */
 const OWN =
-  /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
+  /^TIDEWATCH_(TEST_|DATA_DIR|HOST|PORT|OTLP_GRPC_PORT|BOOTSTRAP_KEY|LOCAL_AGENT|ADMIN_|DATABASE_URL|KAFKA_BROKERS|REDIS_URL|SECRET_KEY)/;
 
 /** The variables that services inherit: settings of Tidewatch, and those that programs need to run. */
 export function serviceEnvironment(

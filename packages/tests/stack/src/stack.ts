@@ -56,6 +56,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
 
   const url = `http://${config.host}:${config.port}`;
   const publicUrls = { gateway: [] as string[], 'query-api': [] as string[] };
+  const grpcUrls: string[] = [];
   let parts: StackParts | undefined;
   const crew = createCrew({
     restart: counts.restart,
@@ -118,7 +119,11 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
     const url = `http://127.0.0.1:${port}`;
     if (role === 'gateway') publicUrls.gateway.push(url);
     else publicUrls['query-api'].push(url);
-    return { TIDEWATCH_HOST: '127.0.0.1', TIDEWATCH_PORT: port, TIDEWATCH_TRUST_PROXY: 'loopback' };
+    const address = { TIDEWATCH_HOST: '127.0.0.1', TIDEWATCH_PORT: port, TIDEWATCH_TRUST_PROXY: 'loopback' };
+    if (role !== 'gateway' || config.otlpGrpcPort === undefined) return address;
+    const grpcPort = String(await freePort());
+    grpcUrls.push(`http://127.0.0.1:${grpcPort}`);
+    return { ...address, TIDEWATCH_OTLP_GRPC_PORT: grpcPort };
   };
   const addService = async (role: ServiceName, { login, isServer, settings }: Launch, index: number) => {
     const name = `${role}-${index}`;
@@ -162,6 +167,10 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
           TIDEWATCH_PROXY_GATEWAYS: publicUrls.gateway.join(','),
           TIDEWATCH_PROXY_API: publicUrls['query-api'].join(','),
           TIDEWATCH_PROXY_MEMBERS: members.join(','),
+          ...(config.otlpGrpcPort !== undefined && {
+            TIDEWATCH_OTLP_GRPC_PORT: String(config.otlpGrpcPort),
+            TIDEWATCH_PROXY_GRPC_GATEWAYS: grpcUrls.join(','),
+          }),
         }),
         log: join(logs, 'proxy.log'),
         readyUrl: `${url}/readyz`,

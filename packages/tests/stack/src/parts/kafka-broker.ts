@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { partEnvironment } from '../service-environment.ts';
 import { freePort } from './free-port.ts';
+import { classArguments } from './kafka-classes.ts';
 import type { KafkaDistribution } from './kafka-distribution.ts';
 import { accepts, type NativeProcess, startNative } from './native-process.ts';
 
@@ -45,10 +46,28 @@ const run = promisify(execFile);
 type Failed = Error & { stdout: string; stderr: string };
 
 const START_WITHIN_MS = 90_000;
+/** The time for an orderly end, in which Java writes an archive of classes, ms. */
+const RECORD_WITHIN_MS = 60_000;
 const HEAP = '512m';
 
 /** Starts one broker in KRaft mode that is also the controller, on 127.0.0.1 and by default without encryption. */
 export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<KafkaBroker> {
+  const { distribution, leaving } = options;
+  const shared = await classArguments(distribution.classes, async (home, archive) => {
+    const flags = [`-XX:ArchiveClassesAtExit=${archive}`];
+    const broker = await startWith({ distribution, home, ...(leaving && { leaving }) }, { broker: flags });
+    await broker.stop(RECORD_WITHIN_MS);
+  });
+  return startWith(options, { tool: shared, broker: shared });
+}
+
+/** Further arguments of Java for the tool that formats the storage, and for the broker. */
+interface JavaFlags {
+  tool?: readonly string[];
+  broker: readonly string[];
+}
+
+async function startWith(options: KafkaBrokerOptions, flags: JavaFlags): Promise<KafkaBroker> {
   const { home, distribution } = options;
   const port = options.port ?? (await freePort());
   const controllerPort = options.controllerPort ?? (await freePort());
@@ -64,38 +83,12 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
   writeFileSync(properties, '', { mode: 0o600 });
   chmodSync(properties, 0o600);
   writeFileSync(properties, lines.map(([name, value]) => `${name}=${value}\n`).join(''));
-  const logging = join(home, 'log4j2.properties');
-  writeFileSync(logging, LOGGING);
-  const java = (main: string, args: string[]) => [
-    `-Xmx${options.heap ?? HEAP}`,
-    '-XX:+UseSerialGC',
-    '-XX:TieredStopAtLevel=1',
-    `-Dlog4j2.configurationFile=${logging}`,
-    '-cp',
-    `${distribution.libraries}/*`,
-    main,
-    ...args,
-  ];
-  if (!existsSync(join(data, 'meta.properties'))) {
-    const id = options.clusterId ?? randomBytes(16).toString('base64url');
-    const args = java('kafka.tools.StorageTool', [
-      'format',
-      `--cluster-id=${id}`,
-      '-c',
-      properties,
-      ...(options.formatArguments ?? []),
-    ]);
-    const env = partEnvironment(process.env);
-    await run(distribution.java, args, { env, timeout: START_WITHIN_MS, signal: options.leaving }).catch(
-      (error: Failed) => {
-        throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
-      },
-    );
-  }
+  writeFileSync(join(home, LOGGING_FILE), LOGGING);
+  if (!existsSync(join(data, 'meta.properties'))) await formatStorage(options, properties, flags.tool ?? []);
   const broker = await startNative({
     name: 'Kafka',
     command: distribution.java,
-    args: java('kafka.Kafka', [properties]),
+    args: [...javaArguments(options, flags.broker), 'kafka.Kafka', properties],
     log: join(home, 'kafka.log'),
     ownGroup: true,
     leaving: options.leaving,
@@ -103,6 +96,43 @@ export async function startKafkaBroker(options: KafkaBrokerOptions): Promise<Kaf
     ready: () => accepts(port),
   });
   return { ...broker, brokers: `127.0.0.1:${port}` };
+}
+
+function javaArguments(options: KafkaBrokerOptions, flags: readonly string[]): string[] {
+  return [
+    ...flags,
+    `-Xmx${options.heap ?? HEAP}`,
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    `-Dlog4j2.configurationFile=${join(options.home, LOGGING_FILE)}`,
+    '-cp',
+    `${options.distribution.libraries}/*`,
+  ];
+}
+
+async function formatStorage(
+  options: KafkaBrokerOptions,
+  properties: string,
+  flags: readonly string[],
+): Promise<void> {
+  const id = options.clusterId ?? randomBytes(16).toString('base64url');
+  const args = [
+    ...javaArguments(options, flags),
+    'kafka.tools.StorageTool',
+    'format',
+    `--cluster-id=${id}`,
+    '-c',
+    properties,
+    ...(options.formatArguments ?? []),
+  ];
+  const env = partEnvironment(process.env);
+  await run(options.distribution.java, args, {
+    env,
+    timeout: START_WITHIN_MS,
+    signal: options.leaving,
+  }).catch((error: Failed) => {
+    throw new Error(`Kafka's storage could not be formatted:\n${error.stdout}${error.stderr}`);
+  });
 }
 
 function propertiesOf(port: number, controllerPort: number, data: string): Record<string, string> {
@@ -153,6 +183,7 @@ function loginProperties(
   };
 }
 
+const LOGGING_FILE = 'log4j2.properties';
 const LOGGING = `rootLogger.level = WARN
 rootLogger.appenderRef.stdout.ref = STDOUT
 appender.stdout.type = Console

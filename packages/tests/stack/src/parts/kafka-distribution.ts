@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache.ts';
@@ -12,6 +13,8 @@ const FETCH_WITHIN_MS = 300_000;
 export interface KafkaDistribution {
   java: string;
   libraries: string;
+  /** The file of the archive of Kafka's classes, which need not exist: see `classArguments`. */
+  classes: string;
 }
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -26,8 +29,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 /** Why this machine cannot run a broker natively, or null: Java 17 or later is required, and Maven at the first use. */
 export function kafkaObstacle(): string | null {
-  const java = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 20_000 });
-  const major = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
+  const major = Number(/version "(\d+)/.exec(javaVersion())?.[1] ?? 0);
   if (major < 17) return major === 0 ? 'no Java' : `Java ${major}, Kafka needs 17 or later`;
   if (existsSync(librariesFolder())) return null;
   const maven = spawnSync('mvn', ['-v'], { encoding: 'utf8', timeout: 20_000 });
@@ -57,7 +59,16 @@ export function fetchKafka(): KafkaDistribution {
       rmSync(work, { recursive: true, force: true });
     }
   }
-  return { java: 'java', libraries };
+  // An archive serves the Java and the jars that it was recorded with.
+  const digest = createHash('sha256').update(javaVersion()).digest('hex').slice(0, 8);
+  return { java: 'java', libraries, classes: `${libraries}-java-${digest}.jsa` };
+}
+
+let version: string | null = null;
+/** What Java says of its version, or an empty text without Java. */
+function javaVersion(): string {
+  version ??= spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 20_000 }).stderr ?? '';
+  return version;
 }
 
 function librariesFolder(): string {

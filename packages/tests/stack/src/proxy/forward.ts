@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import { INGEST_ROUTE } from '@tidewatch/contracts/ingest/ingest-route';
+import { AGENT_ROUTES } from '@tidewatch/contracts/ingest/ingest-routes';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
 import { createProxyServer } from 'http-proxy-3';
+import { createGatewayAffinity } from './gateway-affinity.ts';
 
 export interface ForwardOptions {
   gateways: readonly string[];
@@ -18,7 +20,8 @@ export interface Forwarding {
   endStreams(): void;
 }
 
-const INGEST_PATHS = new Set(INGEST_ROUTES.map(({ path }) => path));
+const nameOf = (method: string, path: string) => `${method.toUpperCase()} ${path}`;
+const OF_OTHER_AGENTS = new Set(AGENT_ROUTES.map(({ method, path }) => nameOf(method, path)));
 const EVENTS = '/api/v1/events';
 const PATIENCE_MS = 35_000;
 /** The keep-alive timeout of the services, so that clients seldom use a connection that is being closed. */
@@ -38,6 +41,7 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): For
         if (!from.complete) response.destroy();
       });
     });
+  const affinity = createGatewayAffinity(gateways);
   const away = new Map<string, number>();
   let turn = 0;
 
@@ -53,14 +57,20 @@ export function createForwarding({ gateways, api, answer }: ForwardOptions): For
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (answer(request, response)) return;
     const path = (request.url ?? '/').split('?', 1)[0] as string;
-    const target = next(INGEST_PATHS.has(path) ? gateways : api);
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+    const target = OF_OTHER_AGENTS.has(nameOf(method, path))
+      ? affinity.of(request.socket.remoteAddress)
+      : next(path === INGEST_ROUTE.path ? gateways : api);
     if (path === EVENTS) {
       streams.add(request.socket);
       response.once('close', () => streams.delete(request.socket));
     }
     (path === EVENTS ? streaming : proxy).web(request, response, { target }, (error) => {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'ECONNREFUSED') away.set(target, performance.now() + 1_000);
+      if (code === 'ECONNREFUSED') {
+        away.set(target, performance.now() + 1_000);
+        affinity.leaveOut(target);
+      }
       refuse(response);
     });
   });

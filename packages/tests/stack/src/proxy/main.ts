@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { run } from '@tidewatch/runtime/process/run';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import { keepSecretPrivate } from '@tidewatch/runtime/settings/secret-files';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { proxySettings } from './config.ts';
 import { createForwarding } from './forward.ts';
+import { createGrpcForwarding } from './forward-grpc.ts';
 import { askMembers, combine } from './readiness.ts';
 
 const logger = createLogger({ name: 'proxy', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
@@ -44,5 +46,19 @@ await run({
       () => new Promise<void>((resolve) => void server.close(() => resolve()).closeIdleConnections()),
     );
     lifecycle.defer('streams', endStreams);
+    if (config.otlpGrpcPort !== undefined && config.grpcGateways !== undefined) {
+      const grpc = createGrpcForwarding(config.grpcGateways);
+      grpc.server.listen(config.otlpGrpcPort, config.host);
+      await once(grpc.server, 'listening');
+      logger.info({ port: (grpc.server.address() as AddressInfo).port }, 'listening for OTLP over gRPC');
+      lifecycle.defer(
+        'connections of gRPC',
+        () =>
+          new Promise<void>((resolve) => {
+            grpc.server.close(() => resolve());
+            grpc.endConnections();
+          }),
+      );
+    }
   },
 });
