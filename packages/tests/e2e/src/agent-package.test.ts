@@ -99,12 +99,19 @@ describe.skipIf(lack !== undefined)(
         expect(output).toMatch(new RegExp(`root/root .* \\.${path}\n`));
     });
 
-    test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd finds no fault in the unit', async () => {
-      const text = readFileSync(join(CHECKOUT, 'deploy/agent/tidewatch-agent.service'), 'utf8');
+    test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd finds no fault in the units', async () => {
       // systemd-analyze looks for the executable on this machine.
-      const unit = join(folder, 'tidewatch-agent.service');
-      writeFileSync(unit, text.replace('/usr/bin/tidewatch-agent', '/bin/true'));
-      expect(await run('systemd-analyze', ['verify', '--man=no', unit])).toEqual({ code: 0, output: '' });
+      const units = [
+        'tidewatch-agent.service',
+        'tidewatch-agent-update.service',
+        'tidewatch-agent-update.timer',
+      ];
+      const paths = units.map((name) => join(folder, name));
+      for (const [index, path] of paths.entries()) {
+        const text = readFileSync(join(CHECKOUT, 'deploy/agent', units[index] ?? ''), 'utf8');
+        writeFileSync(path, text.replaceAll('/usr/bin/tidewatch-agent', '/bin/true'));
+      }
+      expect(await run('systemd-analyze', ['verify', '--man=no', ...paths])).toEqual({ code: 0, output: '' });
     });
 
     test('a package that was changed after its sum was made is not installed', async () => {

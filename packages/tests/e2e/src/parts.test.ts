@@ -128,6 +128,32 @@ describe('parts of a host', () => {
     ]);
   });
 
+  test('are listed as of a time with the values of then, also when their host was deleted since', async () => {
+    const host = uniqueName('e2e-parts');
+    const send = (secondsAgo: number, used: number) =>
+      client.ingest({
+        host,
+        timestamp: seconds(-secondsAgo),
+        metrics: {},
+        parts: [{ kind: 'filesystem', name: '/', used_percent: used }],
+      });
+    const list = async (query = '') => {
+      const { parts } = await client.expect(200, 'GET', `/parts?host=${host}${query}`);
+      return parts.map(({ name, metrics }: { name: string; metrics: object }) => [name, metrics]);
+    };
+    const before = new Date().toISOString();
+    await send(60, 20);
+    await expect.poll(() => list(), SEEN).toEqual([['/', { used_percent: 20 }]]);
+    const then = new Date().toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await send(0, 30);
+    await expect.poll(() => list(), SEEN).toEqual([['/', { used_percent: 30 }]]);
+    await client.expect(204, 'DELETE', `/services/${(await serviceOf(client, host)).id}`);
+    await expect.poll(() => list(), SEEN).toEqual([]);
+    expect(await list(`&as_of=${then}`)).toEqual([['/', { used_percent: 20 }]]);
+    expect(await list(`&as_of=${before}`)).toEqual([]);
+  });
+
   test('are queried over many hosts by part, by host and each by itself', async () => {
     const names = [uniqueName('e2e-parts'), uniqueName('e2e-parts')].sort() as [string, string];
     const filesystem = (name: string, used: number) => ({

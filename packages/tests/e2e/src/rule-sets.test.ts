@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SEEN, seconds, uniqueName } from './client.ts';
 import { openScenario } from './scenario.ts';
@@ -10,6 +12,7 @@ afterEach(async () => {
   made.clear();
 });
 
+const MIGRATION = fileURLToPath(new URL('../../../../docs/migration.md', import.meta.url));
 const YAML = { 'content-type': 'application/yaml' };
 
 async function apply(text: string) {
@@ -82,6 +85,13 @@ rules:
       ['/rules/1/threshold'],
     ]);
     expect((await client.ask('GET', '/alerts/rules?format=yaml')).body).not.toContain(name);
+  });
+
+  test('the rules that the guide for other systems prints are applied', async () => {
+    const [, printed = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readFileSync(MIGRATION, 'utf8')) ?? [];
+    const { created } = await apply(printed);
+    expect(created).toHaveLength(printed.match(/external_id/g)?.length as number);
+    expect((await apply(printed)).unchanged).toEqual(created);
   });
 
   test('the starter rules are installed once', async () => {

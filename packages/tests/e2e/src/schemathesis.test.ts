@@ -21,7 +21,7 @@ describe.skipIf(found.state === 'lacked')('[needs schemathesis] the API as its d
   });
   afterAll(() => product?.remove());
 
-  it('passes every check of schemathesis', { timeout: 300_000 }, async () => {
+  it('passes every check of schemathesis', { timeout: 600_000 }, async () => {
     const args = [
       'run',
       `${product.url}/openapi.json`,
@@ -32,7 +32,11 @@ describe.skipIf(found.state === 'lacked')('[needs schemathesis] the API as its d
       '--no-color',
     ];
     const { code, output } = await run(
-      ['--config-file', own('schemathesis.toml'), ...args, '--exclude-path', '/api/v1/events'],
+      [
+        ...['--config-file', own('schemathesis.toml'), ...args, '--exclude-path', '/api/v1/events'],
+        // It can make no bodies of other agents; their decoders have tests with changed bytes of their own.
+        ...['--exclude-tag', 'Other agents'],
+      ],
       { TIDEWATCH_API_KEY: product.key },
     );
     expect(code, output.slice(-6_000)).toBe(0);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createProduct, type Product, type Variables } from '@tidewatch/harness/product';
+import { freePort } from '@tidewatch/stack/parts/free-port';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { databaseHome, readPasswords } from '@tidewatch/standalone/data-directory/data-directory';
 import { connectAdmin, DATABASE } from '@tidewatch/standalone/database';
@@ -40,6 +41,13 @@ export async function openTarget(settings: Variables = {}): Promise<Target> {
   const stack = inject('stack');
   if (stack !== undefined) return ofStack(stack.control, settings);
   return ofProduct(await startProduct({ ...SETTINGS, ...settings }));
+}
+
+/** Opens the service of `openTarget` with OTLP over gRPC, and says on which port of this machine that is. The run has to start it. */
+export async function openGrpcTarget(): Promise<{ target: Target; grpcPort: number }> {
+  const grpcPort = inject('stack')?.grpcPort ?? (await freePort());
+  const own = { TIDEWATCH_OTLP_GRPC_PORT: String(grpcPort) };
+  return { target: await openTarget(inject('stack') === undefined ? own : {}), grpcPort };
 }
 
 /** Starts a copy in one process. */

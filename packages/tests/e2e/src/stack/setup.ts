@@ -1,4 +1,5 @@
 import { createStack } from '@tidewatch/harness/product';
+import { freePort } from '@tidewatch/stack/parts/free-port';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
 import type { TestProject } from 'vitest/node';
@@ -9,9 +10,9 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /**
      * The address at which the run's stack is controlled; `control` is null if the stack cannot be started, and `lacks`
-     * says why.
+     * says why. `grpcPort` is that of OTLP over gRPC.
      */
-    stack: { control: string | null; lacks: string } | undefined;
+    stack: { control: string | null; lacks: string; grpcPort: number } | undefined;
   }
 }
 
@@ -34,12 +35,13 @@ const SEVERAL = [
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lacks = whatLacks();
   if (lacks !== '') {
-    project.provide('stack', { control: null, lacks });
+    project.provide('stack', { control: null, lacks, grpcPort: 0 });
     return async () => undefined;
   }
-  const stack = await createStack(SEVERAL, SETTINGS);
+  const grpcPort = await freePort();
+  const stack = await createStack(SEVERAL, { ...SETTINGS, TIDEWATCH_OTLP_GRPC_PORT: String(grpcPort) });
   const { url, close } = await serveStack(stack);
-  project.provide('stack', { control: url, lacks });
+  project.provide('stack', { control: url, lacks, grpcPort });
   return async () => {
     await close();
     await stack.remove();

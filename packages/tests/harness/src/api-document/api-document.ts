@@ -14,6 +14,7 @@ export interface ApiDocument {
 
 export interface Operation {
   operationId: string;
+  tags: string[];
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };

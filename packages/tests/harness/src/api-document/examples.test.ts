@@ -33,7 +33,8 @@ describe.each(endpointsOf(document).map((each) => [`${each.method} ${each.path}`
         (status) => conformance.answerOf(endpoint, Number(status))?.answer.content,
       );
       for (const content of [requestBody?.content, ...answers]) {
-        const media = Object.entries(content ?? {});
+        // A binary body cannot be written in the document.
+        const media = Object.entries(content ?? {}).filter(([type]) => type !== 'application/x-protobuf');
         if (media.length === 0) continue;
         const examples = media.flatMap(([, each]) => examplesOf(each));
         expect(examples.length, media.map(([type]) => type).join()).toBeGreaterThan(0);
