@@ -33,7 +33,7 @@ ${measures.join('\n')}
                being now; without it the first four are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
   --rules N    how many rules evaluate the samples of replay, single, rich and parts, a multiple of ten; 100 by default, 10 to 1000
-  --hosts N    hosts of the scenarios preview (1,000 by default) and investigation (100), 10 to 1000, and of storm (10,000), 10 to
+  --hosts N    hosts of the scenarios preview (1,000 by default), investigation and agents (100), 10 to 1000, and of storm (10,000), 10 to
                10000
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH

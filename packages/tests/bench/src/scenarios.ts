@@ -1,4 +1,6 @@
 import type { Scenario } from './scenario.ts';
+import { agentState } from './scenarios/agents/agent-state.ts';
+import { agents } from './scenarios/agents/agents.ts';
 import { consoleBudgets } from './scenarios/console/console.ts';
 import { delivery } from './scenarios/delivery.ts';
 import { events } from './scenarios/events.ts';
@@ -37,4 +39,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   investigation,
   flush,
   console: consoleBudgets,
+  agents,
+  'agent-state': agentState,
 };

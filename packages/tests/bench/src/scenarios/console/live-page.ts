@@ -3,26 +3,25 @@ import type { Browser } from 'playwright-core';
 import { type Api, until } from '../../api.ts';
 import { newVisit, type Recorded, signedIn, type Visit } from './browser.ts';
 import { sendEvents } from './event-load.ts';
+import { type PageMemory, readMemory, readMemoryWithCode } from './page-memory.ts';
 
 export const EVENTS_PER_SECOND = 50;
-/** The heap is compared with what it was after this time, or after a quarter of a shorter run, seconds. */
-const MAX_WARM_UP_SECONDS = 300;
-/** Tasks, frames and times until an event is visible are those of the first ten minutes; the heap is that of the whole run. */
+/**
+ * Tasks, frames and times until an event is visible are those of the first ten minutes. The heap is that of the time after them,
+ * when what the page keeps up to a limit has reached it and the code that runs at each event is compiled.
+ */
 const MAX_WATCHED_SECONDS = 600;
+const SAMPLE_SECONDS = 120;
+/** Events are sent for so much longer, in which the last sample is read. */
+const SENT_AFTER_SECONDS = 60;
 const SETTLE_MS = 5_000;
 /** How often what the page has recorded is taken from it, ms. */
 const COLLECT_MS = 5_000;
 
-export interface PageMemory {
-  /** After a garbage collection, bytes. */
-  heap: number;
-  nodes: number;
-  listeners: number;
-}
-
 export interface LivePage {
+  /** For so long the heap was watched, after `watchedSeconds`. */
   seconds: number;
-  /** For so many of them tasks, frames and the times until events were visible were recorded. */
+  /** For so many seconds tasks, frames and the times until events were visible were recorded. */
   watchedSeconds: number;
   sent: number;
   /** Events that the page received: different ones, and those that came more than once. */
@@ -34,11 +33,11 @@ export interface LivePage {
   frames: number[];
   /** From the time of an event until its alert was visible, ms. */
   visible: number[];
-  before: PageMemory;
-  after: PageMemory;
+  /** Before the first event, after `watchedSeconds`, every two minutes from then on, and after `seconds`. */
+  memory: [atFirst: PageMemory, warm: PageMemory, ...PageMemory[]];
 }
 
-/** The list of alerts while fifty events a second arrive. */
+/** The list of alerts while fifty events a second arrive: what it does at first, then what it keeps for `seconds`. */
 export async function measureLivePage(
   browser: Browser,
   product: Product,
@@ -51,36 +50,45 @@ export async function measureLivePage(
   await visit.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await visit.page.getByRole('grid', { name: 'Alerts' }).getByRole('row').nth(1).waitFor();
   await visit.page.waitForTimeout(SETTLE_MS);
-  await visit.take();
-  await visit.page.evaluate('tidewatchProbe.startFrames()');
-  const warmUp = Math.min(MAX_WARM_UP_SECONDS, seconds / 4);
   const watchedSeconds = Math.min(MAX_WATCHED_SECONDS, seconds);
   const collected = new Collected();
-  let before: PageMemory | undefined;
-  let sent: number | undefined;
-  const began = performance.now();
-  const sending = sendEvents(api, EVENTS_PER_SECOND, seconds).then((count) => {
-    sent = count;
-  });
-  while (sent === undefined) {
-    await Promise.race([sending, visit.page.waitForTimeout(COLLECT_MS)]);
-    const elapsed = (performance.now() - began) / 1_000;
-    collected.add(await visit.take(), elapsed < watchedSeconds + COLLECT_MS / 1_000);
-    // Garbage collections that were asked for are no tasks of the page.
-    if (elapsed >= warmUp && before === undefined) {
-      before = await memoryOf(visit);
-      collected.add(await visit.take(), false);
-    }
-  }
-  await visit.page.waitForTimeout(SETTLE_MS);
+  const atFirst = await readMemoryWithCode(visit);
+  await visit.take();
+  const sending = sendEvents(api, EVENTS_PER_SECOND, watchedSeconds + seconds + SENT_AFTER_SECONDS);
+  const collectUntil = collectorOf(visit, collected, sending);
+  await visit.page.evaluate('tidewatchProbe.startFrames()');
+  await collectUntil(watchedSeconds, true);
   await visit.page.evaluate('tidewatchProbe.stopFrames()');
-  collected.add(await visit.take(), seconds <= watchedSeconds);
+  const memory: LivePage['memory'] = [atFirst, await readMemoryWithCode(visit)];
+  for (let at = SAMPLE_SECONDS; at < seconds; at += SAMPLE_SECONDS) {
+    await collectUntil(watchedSeconds + at, false);
+    memory.push(await readMemory(visit));
+  }
+  await collectUntil(watchedSeconds + seconds, false);
+  // Events still arrive, as they did when it was warm: without them the list would be shorter.
+  memory.push(await readMemoryWithCode(visit));
+  const sent = await sending;
+  await visit.page.waitForTimeout(SETTLE_MS);
+  collected.add(await visit.take(), false);
   const agrees = (await until(() => agreement(visit, api), SETTLE_MS, 500)) ?? false;
-  const after = await memoryOf(visit);
   await context.close();
   const { longTasks, frames, visible, received, repeated } = collected;
-  const page = { longTasks, frames, visible, received, repeated };
-  return { seconds, watchedSeconds, sent: sent ?? 0, agrees, before: before ?? after, after, ...page };
+  return { seconds, watchedSeconds, sent, agrees, memory, longTasks, frames, visible, received, repeated };
+}
+
+/** Takes what the page records, until so many seconds after now; throws if the events could not be sent. */
+function collectorOf(visit: Visit, collected: Collected, sending: Promise<unknown>) {
+  const began = performance.now();
+  // A failure is thrown where the next part is collected.
+  sending.catch(() => undefined);
+  return async (second: number, isWatched: boolean): Promise<void> => {
+    const end = began + second * 1_000;
+    do {
+      const waitMs = Math.min(COLLECT_MS, Math.max(0, end - performance.now()));
+      await Promise.race([sending, visit.page.waitForTimeout(waitMs)]);
+      collected.add(await visit.take(), isWatched);
+    } while (performance.now() < end);
+  };
 }
 
 /** True once the page shows the alerts of the API; undefined while it does not. */
@@ -100,16 +108,6 @@ async function agreement({ page }: Visit, api: Api): Promise<true | undefined> {
     total?.replace(/\D/g, '') === String(pagination.total)
     ? true
     : undefined;
-}
-
-async function memoryOf({ cdp }: Visit): Promise<PageMemory> {
-  await cdp.send('HeapProfiler.enable');
-  await cdp.send('HeapProfiler.collectGarbage');
-  await cdp.send('HeapProfiler.collectGarbage');
-  await cdp.send('Performance.enable');
-  const { metrics } = await cdp.send('Performance.getMetrics');
-  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-  return { heap: of('JSHeapUsedSize'), nodes: of('Nodes'), listeners: of('JSEventListeners') };
 }
 
 /** What the page recorded, taken from it every few seconds: kept there it would count as memory of the page. */

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type BodyTranslator,
+  openBodyTranslator,
+} from '@tidewatch/gateway/agent-protocols/body-translator.fixture';
+import type { Product } from '@tidewatch/harness/product';
+import { cpuByKind, ownCpu, processorTime } from '../../measure/processor.ts';
+import { figureTable, mebibytes, number, table } from '../../report/table.ts';
+import type { Scenario } from '../../scenario.ts';
+import { type AgentBodies, agentBodies, forHost, hostName } from './agent-bodies.ts';
+import { countValues, NATIVE_PATH, nativeBody, nativeHeaders } from './native-body.ts';
+import { type AgentRequest, sendRequests } from './send-requests.ts';
+
+/** Scrapes of each host before the measurement, in which series become known and code is compiled. */
+const WARM_UP_ROUNDS = 10;
+/** Turns of both ways that are measured, and the scrapes of each host in one way of a turn. */
+const TURNS = 4;
+const ROUNDS = 6;
+const INTERVAL_MS = 15_000;
+/** After each stretch, so that what it left to do is counted with it, ms. */
+const REST_MS = 2_000;
+const GOAL = 1.3;
+const WAYS = ['agent', 'native'] as const;
+
+type Way = (typeof WAYS)[number];
+
+/** What one way took. */
+interface WayCost {
+  node: number;
+  postgres: number;
+  requests: number;
+  bytes: number;
+  /** Samples that the product stored. */
+  samples: number;
+}
+
+interface AgentResult extends Record<Way, WayCost> {
+  name: string;
+  /** Points that the agent sent in what was measured. */
+  points: number;
+  /** CPU-seconds for a sample, in those of a native one. */
+  ratio: number;
+}
+
+export const agents: Scenario = {
+  measures: `captured requests of Prometheus, vmagent, OpenTelemetry's Collector and Telegraf from 100 hosts (--hosts), and the same
+values as our own agent sends them, in turns: CPU-seconds of each way`,
+  options: ['hosts'],
+  limits: { hosts: { default: 100, max: 1_000 } },
+  settings: { TIDEWATCH_SERIES_LIMIT: '10000000' },
+  async run(product, { hosts }, print) {
+    const others = outsiders(product);
+    const results: AgentResult[] = [];
+    for (const [index, bodies] of agentBodies().entries())
+      results.push(await measureAgent(product, bodies, index * hosts, hosts));
+    print(costTable(results));
+    print(figureTable([['CPU-seconds of other processes', number(others(), 1)]]));
+    const isEqual = results.every(({ agent, native }) => Math.abs(agent.samples / native.samples - 1) < 0.02);
+    return { valid: isEqual, figures: { hosts, results } };
+  },
+};
+
+/** The bodies of a stretch for each way, and how many points they have. */
+interface Stretch extends Record<Way, AgentRequest[]> {
+  points: number;
+}
+
+interface Preparation {
+  bodies: AgentBodies;
+  /** The number of the first host. */
+  first: number;
+  hosts: number;
+  translator: BodyTranslator;
+}
+
+async function measureAgent(
+  product: Product,
+  bodies: AgentBodies,
+  first: number,
+  hosts: number,
+): Promise<AgentResult> {
+  const preparation: Preparation = { bodies, first, hosts, translator: openBodyTranslator() };
+  const rounds = WARM_UP_ROUNDS + TURNS * ROUNDS;
+  const startMs = Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS - rounds * INTERVAL_MS;
+  const result: AgentResult = { name: bodies.name, agent: noCost(), native: noCost(), points: 0, ratio: 0 };
+  const warm = prepareStretch(preparation, 0, WARM_UP_ROUNDS, startMs);
+  for (const way of WAYS) await measureWay(product, warm[way]);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const stretch = prepareStretch(preparation, WARM_UP_ROUNDS + turn * ROUNDS, ROUNDS, startMs);
+    result.points += stretch.points;
+    for (const way of turn % 2 === 0 ? WAYS : WAYS.toReversed())
+      add(result[way], await measureWay(product, stretch[way]));
+  }
+  result.ratio = perMillion(result.agent) / perMillion(result.native);
+  return result;
+}
+
+/** Makes the requests of some rounds, the hosts of each after each other. */
+function prepareStretch(preparation: Preparation, from: number, rounds: number, startMs: number): Stretch {
+  const { bodies, first, hosts, translator } = preparation;
+  const stretch: Stretch = { agent: [], native: [], points: 0 };
+  for (let round = from; round < from + rounds; round += 1) {
+    const time = startMs + round * INTERVAL_MS;
+    const template = bodies.body(round, time);
+    for (let host = first; host < first + hosts; host += 1) {
+      const body = forHost(template, hostName('agent', host));
+      const { payloads, points } = translator.translate(bodies.form, body, time);
+      stretch.points += points;
+      const native = nativeBody(payloads, hostName('native', host));
+      stretch.agent.push({ path: bodies.path, headers: bodies.headers, body: bodies.compress(body) });
+      if (countValues(payloads) > 0)
+        stretch.native.push({
+          path: NATIVE_PATH,
+          headers: nativeHeaders(native.isCompressed),
+          body: native.bytes,
+        });
+    }
+  }
+  return stretch;
+}
+
+async function measureWay(product: Product, requests: readonly AgentRequest[]): Promise<WayCost> {
+  const storedBefore = await samplesStored(product);
+  const before = cpuByKind(product);
+  await sendRequests(product.url, product.key, requests);
+  await sleep(REST_MS);
+  const after = cpuByKind(product);
+  return {
+    node: after.node - before.node,
+    postgres: after.postgres - before.postgres,
+    requests: requests.length,
+    bytes: requests.reduce((sum, { body }) => sum + body.length, 0),
+    samples: (await samplesStored(product)) - storedBefore,
+  };
+}
+
+async function samplesStored(product: Product): Promise<number> {
+  const text = await (await fetch(`${product.url}/metrics`)).text();
+  return Number(/^tidewatch_writer_samples_stored_total (\S+)/m.exec(text)?.[1] ?? Number.NaN);
+}
+
+function noCost(): WayCost {
+  return { node: 0, postgres: 0, requests: 0, bytes: 0, samples: 0 };
+}
+
+function add(sum: WayCost, cost: WayCost): void {
+  for (const name of Object.keys(cost) as (keyof WayCost)[]) sum[name] += cost[name];
+}
+
+function perMillion({ node, postgres, samples }: WayCost): number {
+  return ((node + postgres) / samples) * 1e6;
+}
+
+/** CPU-seconds of processes that are neither the product nor this one, since it was called. */
+function outsiders(product: Product): () => number {
+  const total = () => {
+    const { node, postgres } = cpuByKind(product);
+    return processorTime().busy - node - postgres - ownCpu();
+  };
+  const before = total();
+  return () => total() - before;
+}
+
+function costTable(results: readonly AgentResult[]): string {
+  const rows = results.flatMap(({ name, agent, native, points, ratio }) => {
+    const shared = (cost: WayCost) => [
+      number(cost.requests),
+      number(cost.samples),
+      number(perMillion(cost), 2),
+      `${number((cost.node / cost.samples) * 1e6, 2)} / ${number((cost.postgres / cost.samples) * 1e6, 2)}`,
+      mebibytes(cost.bytes),
+    ];
+    const perPoint = number(((agent.node + agent.postgres) / points) * 1e6, 2);
+    return [
+      [
+        name,
+        ...shared(agent),
+        number(points),
+        perPoint,
+        `${number(ratio, 2)}${ratio > GOAL ? ', over the goal' : ''}`,
+      ],
+      ['the same values natively', ...shared(native), '', '', ''],
+    ];
+  });
+  return table(
+    [
+      'sender',
+      'requests',
+      'samples stored',
+      'CPU-seconds a million of them',
+      'Node / PostgreSQL',
+      'MiB sent',
+      'points sent',
+      'CPU-seconds a million of them',
+      `ratio (goal: at most ${GOAL})`,
+    ],
+    rows,
+  );
+}
