@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readOptions } from '@tidewatch/agent/options';
-import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-route';
+import { INGEST_ROUTES } from '@tidewatch/contracts/ingest/ingest-routes';
 import { ProblemError, problemDocument } from '@tidewatch/contracts/problems/problem';
 import { SERVICE_NAMES } from '@tidewatch/runtime/process/backend-service';
 import { SERVICE_V8_OPTIONS } from '@tidewatch/runtime/process/v8-options';
@@ -196,12 +196,25 @@ test('the agent watches every service that keeps running, at an address that the
   expect(readFileSync(`${root}deploy/Caddyfile`, 'utf8')).toContain(`^/(${running.join('|')})/metrics$`);
 });
 
-test('the Caddyfile forwards the ingest paths of the contract to gateways, and no other path', () => {
-  const forwarded = readFileSync(`${root}deploy/Caddyfile`, 'utf8').matchAll(
-    /handle (\/\S+) \{\s*reverse_proxy \{\s*dynamic a gateway 8230/g,
+test('the Caddyfile forwards the endpoints of ingest to gateways, and no others', () => {
+  const caddyfile = readFileSync(`${root}deploy/Caddyfile`, 'utf8');
+  const matchers = new Map(
+    [...caddyfile.matchAll(/(@\w+_of_agents) \{\s*method ([A-Z ]+)\s*path ([^\n]+)\n/g)].map(
+      ([, name = '', methods = '', paths = '']) => [name, endpoints(methods.split(' '), paths.split(' '))],
+    ),
   );
-  expect([...forwarded].map(([, path]) => path)).toEqual(INGEST_ROUTES.map(({ path }) => path));
+  const forwarded = [
+    ...caddyfile.matchAll(/handle (\S+) \{\s*reverse_proxy \{\s*dynamic a gateway 8230/g),
+  ].flatMap(([, to = '']) => matchers.get(to) ?? endpoints(['POST'], [to]));
+  const expected = INGEST_ROUTES.flatMap(({ method, path }) =>
+    endpoints(method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()], [path]),
+  );
+  expect(forwarded.toSorted()).toEqual(expected.toSorted());
 });
+
+function endpoints(methods: readonly string[], paths: readonly string[]): string[] {
+  return methods.flatMap((method) => paths.map((path) => `${method} ${path}`));
+}
 
 test('the proxy answers for an unavailable process as the API document says', () => {
   const answer = readFileSync(`${root}deploy/Caddyfile`, 'utf8').match(

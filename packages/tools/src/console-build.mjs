@@ -16,15 +16,18 @@ import { basename, dirname, join } from 'node:path';
 
 const CACHE = 'node_modules/.cache/tidewatch/console';
 const BUILD = 'packages/apps/console/build/main.ts';
+/** The guides that the console shows. */
+const GUIDES = 'docs/agents';
 /** What the console is built from. */
 const SOURCES = [
   'packages/apps/console',
   'packages/libs/api-client/src',
   'packages/libs/contracts/src',
   'packages/libs/domain/src',
+  GUIDES,
   'package-lock.json',
 ];
-const LEFT_OUT = /(?:^|\/)(?:node_modules|dist)(?:\/|$)|\.test\.tsx?$|\.md$/;
+const LEFT_OUT = /(?:^|\/)(?:node_modules|dist)(?:\/|$)|\.test\.tsx?$|(?:^|\/)packages\/.*\.md$/;
 /** Folders that are kept: that of this version, and that of the version before. */
 export const MAX_FOLDERS = 2;
 /** Of the output of a failed build, the end is kept. */

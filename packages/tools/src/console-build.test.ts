@@ -10,6 +10,7 @@ beforeEach(() => {
   root = folderForTest();
   for (const name of ['api-client', 'contracts', 'domain']) write(`packages/libs/${name}/src/a.ts`, name);
   write('package-lock.json', '{}');
+  write('docs/agents/README.md', '# Agents');
   write('packages/apps/console/index.html', '<p>');
   write('packages/apps/console/src/main.tsx', 'render();');
 });
@@ -26,6 +27,7 @@ it.each([
   ['package-lock.json', true],
   ['packages/apps/console/src/main.test.ts', false],
   ['packages/apps/console/README.md', false],
+  ['docs/agents/prometheus.md', true],
   ['packages/apps/console/node_modules/a/index.js', false],
   ['packages/services/writer/src/a.ts', false],
 ])('a change of %s makes another folder: %s', (path, isOther) => {

@@ -17,6 +17,13 @@ test('both images are of one version of Node', () => {
   expect(nodeOf(standalone)).toBe(nodeOf(read('deploy/Dockerfile')));
 });
 
+test('both images build the console with the guides of other agents, which it would otherwise lack without an error', () => {
+  for (const dockerfile of [standalone, read('deploy/Dockerfile')]) {
+    const [before = ''] = dockerfile.split('RUN node packages/apps/console/build/main.ts');
+    expect(before).toContain('COPY docs/agents docs/agents');
+  }
+});
+
 test('the context of the images has everything that they copy by name', () => {
   const context = read('.dockerignore').split('\n');
   for (const dockerfile of [standalone, read('deploy/Dockerfile')]) {

@@ -19,6 +19,7 @@ export function frozenReader(evidence: readonly Evidence[]): EvidenceReader {
   return {
     series: answer('read_series'),
     processes: answer('read_processes'),
+    parts: answer('read_parts'),
     alerts: answer('read_alerts'),
     hosts: answer('find_hosts'),
   };
