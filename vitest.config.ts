@@ -118,6 +118,7 @@ export default defineConfig({
           ...shared,
           ...SCENARIOS,
           name: 'e2e',
+          isolate: false,
           include: ['packages/tests/e2e/**/*.test.ts'],
           exclude: [...shared.exclude, STACK_ALONE],
           globalSetup: ['packages/tests/harness/src/global-setup.ts'],
@@ -129,6 +130,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'e2e-stack',
+          isolate: false,
           include: ['packages/tests/e2e/**/*.test.ts'],
           exclude: [...shared.exclude, ...ONE_PROCESS_ALONE],
           globalSetup: ['packages/tests/e2e/src/stack/setup.ts'],
@@ -144,6 +146,7 @@ export default defineConfig({
           ...shared,
           ...SCENARIOS,
           name: 'console',
+          isolate: false,
           include: [CONSOLE],
           exclude: [...shared.exclude, CONSOLE_STACK_ALONE],
           globalSetup: [
@@ -159,6 +162,7 @@ export default defineConfig({
           ...shared,
           ...PATIENT,
           name: 'console-stack',
+          isolate: false,
           include: CONSOLE_STACK,
           globalSetup: ['packages/tests/console/src/setup.ts', 'packages/tests/e2e/src/stack/setup.ts'],
           setupFiles: ['packages/tests/e2e/src/stack/skip-without.ts'],
