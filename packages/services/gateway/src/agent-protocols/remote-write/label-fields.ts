@@ -18,6 +18,9 @@ const VALUE = 18;
 /** What the label with the name of the metric begins with: its name, and the tag of its value. */
 const NAME_OF_METRIC = Buffer.from('\n\b__name__\x12', 'latin1');
 
+/** Ends the hashes of native histograms. */
+const HISTOGRAM_CODE = 1;
+
 /** How many labels are read before other requests are served, of a series that has too many. */
 const TURN = 20_000;
 
@@ -35,6 +38,9 @@ export class LabelFields implements SeriesSource {
   #count = 0;
   #example: string | undefined;
   #type: SeriesType = 'unknown';
+  /** The hash of the labels, and that of labels and type. */
+  #labelsHigh = 0;
+  #labelsLow = 0;
   #high = 0;
   #low = 0;
   #firstPoint = 0;
@@ -75,6 +81,8 @@ export class LabelFields implements SeriesSource {
       } else reader.skip(tag, FIELDS);
     }
     reader.move(this.#firstPoint, end);
+    this.#labelsHigh = hash.high;
+    this.#labelsLow = hash.low;
     hash.number(TYPE_CODES[this.#type]);
     this.#high = hash.high;
     this.#low = hash.low;
@@ -89,8 +97,9 @@ export class LabelFields implements SeriesSource {
     let high = this.#high;
     let low = this.#low;
     if (isHistogram) {
+      // Native histograms are counters whatever metadata say, and stay the same series once there are any.
       const { hash } = this.#sink;
-      extendHash(hash, high, low, 1);
+      extendHash(hash, this.#labelsHigh, this.#labelsLow, HISTOGRAM_CODE);
       high = hash.high;
       low = hash.low;
     }

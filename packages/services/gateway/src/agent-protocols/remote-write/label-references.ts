@@ -3,6 +3,7 @@ import { exampleOf, MAX_LABELS } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
 import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
+import type { SeriesHash } from '../wire/series-hash.ts';
 import { seriesTypeOf } from './metric-type.ts';
 import { describeSeries, type SeriesSource, TOO_MANY_LABELS } from './series-source.ts';
 import type { SymbolTable } from './symbol-table.ts';
@@ -16,6 +17,9 @@ const FIELDS = knownFields(1, 2, 3, 4, 5, 6);
 const POINTS = new Set([18, 26, 34]);
 
 const METADATA_FIELDS = knownFields(1, 3, 4);
+
+/** Ends the hashes of native histograms. */
+const HISTOGRAM_CODE = 1;
 
 /** Finds series of remote write 2.0 by the bytes of the symbols that they refer to. `scan` comes before the others, for each series. */
 export class LabelReferences implements SeriesSource {
@@ -31,6 +35,9 @@ export class LabelReferences implements SeriesSource {
   #unit = 0;
   #isComplete = true;
   #example: string | undefined;
+  /** The hash of the labels, and that of labels, type and unit. */
+  #labelsHigh = 0;
+  #labelsLow = 0;
   #high = 0;
   #low = 0;
 
@@ -74,8 +81,9 @@ export class LabelReferences implements SeriesSource {
     let high = this.#high;
     let low = this.#low;
     if (isHistogram) {
+      // Native histograms are counters whatever metadata say, and stay the same series once there are any.
       const { hash } = this.#sink;
-      extendHash(hash, high, low, 1);
+      extendHash(hash, this.#labelsHigh, this.#labelsLow, HISTOGRAM_CODE);
       high = hash.high;
       low = hash.low;
     }
@@ -94,9 +102,19 @@ export class LabelReferences implements SeriesSource {
       (name) => (isHistogram ? 'counter' : seriesTypeOf(type, name)),
       this.#symbols.text(this.#unit),
     );
-    if (!('reason' in described)) return this.#sink.add(high, low, described);
+    if (!('reason' in described))
+      return this.#sink.add(high, low, described, isHistogram ? undefined : this.#untyped());
     this.refusal = described;
     return undefined;
+  }
+
+  /** The series as it is known from before there was metadata of it; undefined if it is not. */
+  #untyped(): SeriesRef | undefined {
+    if (this.#type === 0 && this.#unit === 0) return undefined;
+    const { hash } = this.#sink;
+    this.#hashLabels(hash);
+    hash.number(0);
+    return this.#sink.find(hash.high, hash.low);
   }
 
   #clear(): void {
@@ -136,21 +154,30 @@ export class LabelReferences implements SeriesSource {
 
   #computeHash(): void {
     const { hash } = this.#sink;
-    const { bytes } = this.#reader;
     const symbols = this.#symbols;
-    const references = this.#references;
-    this.#isComplete = true;
-    hash.begin();
-    for (let index = 0; index < references.length; index += 1)
-      if (symbols.find(references[index] as number)) hash.bytes(bytes, symbols.start, symbols.end);
-      else this.#isComplete = false;
+    this.#isComplete = this.#hashLabels(hash);
+    this.#labelsHigh = hash.high;
+    this.#labelsLow = hash.low;
     hash.number(this.#type);
     if (this.#unit !== 0) {
-      if (symbols.find(this.#unit)) hash.bytes(bytes, symbols.start, symbols.end);
+      if (symbols.find(this.#unit)) hash.bytes(this.#reader.bytes, symbols.start, symbols.end);
       else this.#isComplete = false;
     }
     this.#high = hash.high;
     this.#low = hash.low;
+  }
+
+  /** Begins a hash with the labels; returns whether all of their symbols were sent. */
+  #hashLabels(hash: SeriesHash): boolean {
+    const { bytes } = this.#reader;
+    const symbols = this.#symbols;
+    const references = this.#references;
+    let isComplete = true;
+    hash.begin();
+    for (let index = 0; index < references.length; index += 1)
+      if (symbols.find(references[index] as number)) hash.bytes(bytes, symbols.start, symbols.end);
+      else isComplete = false;
+    return isComplete;
   }
 
   /** Names and values by turns, as they were sent. */

@@ -34,6 +34,8 @@ async function send(body: Buffer, headers: Record<string, string> = {}, path = '
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
+const send2 = (...series: SeriesFixture[]) =>
+  send(compressSnappy(encodeRequest2(series)), { 'Content-Type': VERSION_2 });
 const hosts = () => gateway.stored.flatMap(({ payloads }) => payloads.map(({ host }) => host));
 const latest = () => gateway.stored.at(-1)?.payloads[0];
 
@@ -59,19 +61,41 @@ describe('remote write', () => {
     expect(hosts()).toEqual(['web-01']);
   });
 
-  it('goes on with a counter whose type metadata say later', async () => {
+  it.each<[string, string, (series: SeriesFixture) => Promise<unknown>]>([
+    [
+      '1.0',
+      'typed',
+      async (series) => {
+        const name = series.labels[1] as string;
+        await send(compressSnappy(encodeRequest1([], [{ type: series.type, metricFamilyName: name }])));
+        gateway.stored.length = 0;
+        return send(compressSnappy(encodeRequest1([series])));
+      },
+    ],
+    ['2.0', 'typed-2', (series) => send2({ ...series, unit: 'seconds' })],
+  ])('of version %s goes on with series whose type metadata say later', async (version, host, sendTyped) => {
     const began = Date.now() - 30_000;
+    const labelsOf = (name: string) => ['__name__', name, 'instance', `${host}:9100`, 'job', 'node'];
     const counter = (seconds: number): SeriesFixture => ({
-      labels: ['__name__', 'node_intr_total', 'instance', 'typed:9100', 'job', 'node'],
+      labels: labelsOf('node_intr_total'),
       samples: [{ value: 1_000 + seconds * 3, timestamp: began + seconds * 1_000 }],
     });
-    for (const seconds of [0, 10]) await send(compressSnappy(encodeRequest1([counter(seconds)])));
-    await send(
-      compressSnappy(encodeRequest1([], [{ type: 1, metricFamilyName: 'node_intr_total', help: '' }])),
-    );
+    const histogram = (seconds: number): SeriesFixture => ({
+      labels: labelsOf('lag_seconds'),
+      histograms: [{ countFloat: 10 + seconds * 2, sum: 1 + seconds * 4, timestamp: began + seconds * 1_000 }],
+    });
+    const sendUntyped = (series: SeriesFixture) =>
+      version === '1.0' ? send(compressSnappy(encodeRequest1([series]))) : send2(series);
+    for (const seconds of [0, 10]) {
+      await sendUntyped(counter(seconds));
+      await sendUntyped(histogram(seconds));
+    }
     gateway.stored.length = 0;
-    await send(compressSnappy(encodeRequest1([counter(20)])));
-    expect(latest()).toMatchObject({ host: 'typed', metrics: ['node_intr_per_second'], values: [3] });
+    expect(await sendTyped({ ...counter(20), type: 1 })).toMatchObject({ status: 204 });
+    expect(latest()).toMatchObject({ host, metrics: ['node_intr_per_second'], values: [3] });
+    gateway.stored.length = 0;
+    expect(await sendTyped({ ...histogram(20), type: 3 })).toMatchObject({ status: 204 });
+    expect(latest()).toMatchObject({ host, parts: { values: [2, 2] } });
   });
 
   it('is taken at the path of Mimir as well', async () => {
