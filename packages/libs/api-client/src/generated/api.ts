@@ -231,8 +231,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send series of Datadog's agent in protobuf
-         * @description The message `MetricPayload`. Answers 202 once every point is durable. The key goes into the header `DD-API-KEY`.
+         * Send series of Datadog's agent in protobuf, or of its interface in JSON
+         * @description The message `MetricPayload`, as the agent sends it, or the JSON of those that use the interface without the agent. Answers 202 once every point is durable. The key goes into the header `DD-API-KEY`.
          *
          *     Scope: `ingest`.
          */
@@ -7262,6 +7262,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-protobuf": string;
+                "application/json": {
+                    series: {
+                        [key: string]: unknown;
+                    }[];
+                };
             };
         };
         responses: {

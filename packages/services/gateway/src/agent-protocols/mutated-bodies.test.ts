@@ -2,12 +2,17 @@ import { randomInt } from 'node:crypto';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import type { Type } from 'protobufjs';
 import { describe, expect, it } from 'vitest';
-import { type DatadogFixture, encodeDatadogJson, encodeDatadogProtobuf } from '../testing/datadog.fixture.ts';
+import {
+  type DatadogFixture,
+  encodeDatadogJson,
+  encodeDatadogJson2,
+  encodeDatadogProtobuf,
+} from '../testing/datadog.fixture.ts';
 import { attributesOf, encodeOtlp, encodeOtlpJson, metricsOf } from '../testing/otlp.fixture.ts';
 import { RecordingSink } from '../testing/recording-sink.harness.ts';
 import { encodeRequest1, encodeRequest2, request1, request2 } from '../testing/remote-write.fixture.ts';
 import { compressSnappy } from '../testing/snappy.fixture.ts';
-import { decodeDatadogJson } from './datadog/decode-datadog-json.ts';
+import { decodeDatadogJson1, decodeDatadogJson2 } from './datadog/decode-datadog-json.ts';
 import { decodeDatadogProtobuf } from './datadog/decode-datadog-protobuf.ts';
 import { decodeOtlpJson } from './otlp/decode-otlp-json.ts';
 import { decodeOtlpProtobuf } from './otlp/decode-otlp-protobuf.ts';
@@ -166,7 +171,8 @@ describe(`bodies of other agents in which bytes were changed, seed ${SEED}`, {
     ['OTLP in protobuf', decodeOtlpProtobuf, encodeOtlp(METRICS), undefined],
     ['OTLP in JSON', decodeOtlpJson, encodeOtlpJson(METRICS), undefined],
     ["protobuf of Datadog's agent", decodeDatadogProtobuf, encodeDatadogProtobuf(DATADOG), undefined],
-    ["JSON of Datadog's agent", decodeDatadogJson, encodeDatadogJson(DATADOG), undefined],
+    ["JSON of Datadog's agent", decodeDatadogJson1, encodeDatadogJson(DATADOG), undefined],
+    ["JSON of version 2 of Datadog's interface", decodeDatadogJson2, encodeDatadogJson2(DATADOG), undefined],
   ])('are taken or refused without any other error: %s', (_, decode, original, type) => {
     const random = createRandom(SEED);
     const { arrayBuffers } = process.memoryUsage();

@@ -13,6 +13,9 @@ export interface DatadogFixture {
   points: readonly (readonly [time: number, value: number])[];
 }
 
+/** The types of version 2, by their numbers. */
+const NUMBERS = ['', 'count', 'rate', 'gauge'];
+
 /** The JSON of version 1. */
 export function encodeDatadogJson(series: readonly DatadogFixture[]): Buffer {
   const entries = series.map(({ tags = [], type = 'gauge', interval = 15, ...others }) => ({
@@ -22,6 +25,25 @@ export function encodeDatadogJson(series: readonly DatadogFixture[]): Buffer {
     interval,
     source_type_name: 'System',
   }));
+  return Buffer.from(JSON.stringify({ series: entries }));
+}
+
+/** The JSON of version 2. */
+export function encodeDatadogJson2(series: readonly DatadogFixture[]): Buffer {
+  const entries = series.map(
+    ({ metric, host, device, tags = [], type = 'gauge', interval = 15, points }) => ({
+      metric,
+      resources: [
+        ...(host === undefined ? [] : [{ type: 'host', name: host }]),
+        ...(device === undefined ? [] : [{ type: 'device', name: device }]),
+      ],
+      tags,
+      type: NUMBERS.indexOf(type),
+      interval,
+      points: points.map(([timestamp, value]) => ({ timestamp, value })),
+      source_type_name: 'System',
+    }),
+  );
   return Buffer.from(JSON.stringify({ series: entries }));
 }
 
@@ -36,7 +58,7 @@ export function encodeDatadogProtobuf(series: readonly DatadogFixture[]): Buffer
         nested(2, metric),
         ...tags.map((tag) => nested(3, tag)),
         ...points.map(([time, value]) => nested(4, double(1, value), number(2, time))),
-        number(5, ['', 'count', 'rate', 'gauge'].indexOf(type)),
+        number(5, NUMBERS.indexOf(type)),
         nested(7, 'System'),
         number(8, interval),
       ),

@@ -19,6 +19,22 @@ export function jsonBody(series: readonly AgentSeries[]): string {
   return JSON.stringify({ series: entries });
 }
 
+/** The JSON of the second version. */
+export function jsonBody2(series: readonly AgentSeries[]): string {
+  const entries = series.map(({ metric, host, device, tags, type, points }) => ({
+    metric,
+    resources: [
+      { type: 'host', name: host },
+      ...(device === undefined ? [] : [{ type: 'device', name: device }]),
+    ],
+    tags,
+    type: TYPES[type],
+    interval: INTERVAL,
+    points: points.map(([timestamp, value]) => ({ timestamp, value })),
+  }));
+  return JSON.stringify({ series: entries });
+}
+
 function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

@@ -1,9 +1,9 @@
-import { deflateSync, zstdCompressSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
 import { createClient, inOwnOrganization, SEEN, serviceOf, uniqueName } from '../client.ts';
 import { openTarget } from '../target.ts';
-import { type AgentSeries, jsonBody, protobufBody } from './datadog-bodies.ts';
+import { type AgentSeries, jsonBody, jsonBody2, protobufBody } from './datadog-bodies.ts';
 
 const target = await openForFile(openTarget());
 
@@ -41,12 +41,31 @@ function checksOf(host: string, time: number): AgentSeries[] {
   ];
 }
 
-test.each([
-  ['JSON in deflate', '/api/v1/series', 'application/json', 'deflate'],
-  ['protobuf in zstd', '/api/v2/series', 'application/x-protobuf', 'zstd'],
+test.each<[string, string, string, string, (series: readonly AgentSeries[]) => Uint8Array]>([
+  [
+    'JSON in deflate',
+    '/api/v1/series',
+    'application/json',
+    'deflate',
+    (series) => deflateSync(jsonBody(series)),
+  ],
+  [
+    'JSON of version 2 in gzip',
+    '/api/v2/series',
+    'application/json',
+    'gzip',
+    (series) => gzipSync(jsonBody2(series)),
+  ],
+  [
+    'protobuf in zstd',
+    '/api/v2/series',
+    'application/x-protobuf',
+    'zstd',
+    (series) => zstdCompressSync(protobufBody(series)),
+  ],
 ])(
   "a host shows as with our agent by what Datadog's agent sends, once although it is sent twice: %s",
-  async (_, path, type, encoding) => {
+  async (_, path, type, encoding, bodyOf) => {
     const own = await inOwnOrganization(target);
     const client = createClient(own);
     const host = uniqueName('datadog');
@@ -66,9 +85,7 @@ test.each([
 
     const time = Math.floor(Date.now() / 1_000) - 30;
     for (const at of [time, time + 15, time]) {
-      const series = checksOf(host, at);
-      const body =
-        encoding === 'zstd' ? zstdCompressSync(protobufBody(series)) : deflateSync(jsonBody(series));
+      const body = bodyOf(checksOf(host, at));
       const sent = { 'Content-Type': type, 'Content-Encoding': encoding };
       expect(await ask('POST', path, body, sent)).toEqual([202, { errors: [] }]);
     }

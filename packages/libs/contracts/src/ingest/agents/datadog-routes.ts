@@ -25,6 +25,23 @@ const seriesSchema = z.object({ series: z.array(z.looseObject({})) }).meta({
     },
   ],
 });
+const seriesSchema2 = z.object({ series: z.array(z.looseObject({})) }).meta({
+  description: 'Series of the second version, in JSON. Types are 1 (count), 2 (rate) and 3 (gauge).',
+  examples: [
+    {
+      series: [
+        {
+          metric: 'system.load.1',
+          points: [{ timestamp: 1764331200, value: 0.42 }],
+          tags: [],
+          resources: [{ type: 'host', name: 'web-01' }],
+          type: 3,
+          interval: 15,
+        },
+      ],
+    },
+  ],
+});
 const intakeSchema = z.looseObject({}).meta({
   description: 'What the agent says of its host, of which the tags are read.',
   examples: [{ internalHostname: 'web-01', 'host-tags': { system: ['env:production'] } }],
@@ -37,13 +54,13 @@ interface Post {
   path: string;
   summary: string;
   description: string;
-  body: Content;
+  body: Content | readonly Content[];
 }
 
 function post({ body, ...route }: Post): Route {
   return agentRoute({
     ...route,
-    body: [body],
+    body: [body].flat(),
     answers: [
       { status: 202, description: 'It is taken.', content: json(takenSchema) },
       ...refusals(json(refusedSchema)),
@@ -74,10 +91,10 @@ export const DATADOG_ROUTES: readonly Route[] = [
   post({
     operationId: 'datadogSeriesVersion2',
     path: '/datadog/api/v2/series',
-    summary: "Send series of Datadog's agent in protobuf",
+    summary: "Send series of Datadog's agent in protobuf, or of its interface in JSON",
     description:
-      'The message `MetricPayload`. Answers 202 once every point is durable. The key goes into the header `DD-API-KEY`.',
-    body: { type: 'application/x-protobuf', schema: null },
+      'The message `MetricPayload`, as the agent sends it, or the JSON of those that use the interface without the agent. Answers 202 once every point is durable. The key goes into the header `DD-API-KEY`.',
+    body: [{ type: 'application/x-protobuf', schema: null }, json(seriesSchema2)],
   }),
   post({
     operationId: 'datadogIntake',

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type DatadogFixture,
   encodeDatadogJson,
+  encodeDatadogJson2,
   encodeDatadogProtobuf,
 } from '../../testing/datadog.fixture.ts';
 import { openTestGateway, TEST_KEY } from '../../testing/gateway.harness.ts';
@@ -49,6 +50,14 @@ describe("Datadog's agent", () => {
     ['JSON in zlib', 'zlib', '/api/v1/series', deflateSync(encodeDatadogJson([load('web-01')])), {}],
     ['JSON in gzip', 'gzip', '/api/v1/series', gzipSync(encodeDatadogJson([load('web-01')])), {}],
     ['JSON as it is', 'identity', '/api/v1/series', encodeDatadogJson([load('web-01')]), {}],
+    ['JSON of version 2', 'identity', '/api/v2/series', encodeDatadogJson2([load('web-01')]), {}],
+    [
+      'JSON of version 2 in zstd',
+      'zstd',
+      '/api/v2/series',
+      zstdCompressSync(encodeDatadogJson2([load('web-01')])),
+      { 'Content-Type': 'application/json; charset=utf-8' },
+    ],
     [
       'protobuf in zstd',
       'zstd',
@@ -239,7 +248,11 @@ describe("a hostile request by the paths of Datadog's agent", () => {
 
   it.each<[string, string, Buffer, Record<string, string>, number]>([
     ['no key', '/api/v1/series', Buffer.from('{}'), { 'DD-API-KEY': '' }, 401],
-    ['another type', '/api/v2/series', Buffer.from('{}'), {}, 400],
+    ['another type', '/api/v2/series', Buffer.from('{}'), { 'Content-Type': 'text/plain' }, 400],
+    ['no type where two are possible', '/api/v2/series', oneSeries, { 'Content-Type': '' }, 400],
+    ['protobuf as JSON', '/api/v2/series', oneSeries, {}, 400],
+    ['JSON of version 1 by version 2', '/api/v2/series', encodeDatadogJson([load('web-01')]), {}, 400],
+    ['JSON of version 2 by version 1', '/api/v1/series', encodeDatadogJson2([load('web-01')]), {}, 400],
     ['an unknown encoding', '/api/v2/series', oneSeries, { ...PROTOBUF, 'Content-Encoding': 'lz4' }, 400],
     ['two encodings', '/api/v2/series', oneSeries, { ...PROTOBUF, 'Content-Encoding': 'gzip, gzip' }, 400],
     ['plain bytes as zstd', '/api/v2/series', oneSeries, { ...PROTOBUF, 'Content-Encoding': 'zstd' }, 400],

@@ -1,8 +1,8 @@
 import { omitValue } from '../points/value-point.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
-import type { SeriesType } from '../series/sent-series.ts';
 import { knownFields, ProtobufReader } from '../wire/protobuf-reader.ts';
 import { describeDatadog } from './datadog-series.ts';
+import { seriesTypeOf } from './series-types.ts';
 
 /** How many points or series are read before other requests are served. */
 const TURN = 1_000;
@@ -20,9 +20,6 @@ const INTERVAL = 64;
 /** Fields of a series that say nothing of what it is: the name of its source, and metadata. */
 const OTHERS = new Set([58, 74]);
 const FIELDS = knownFields(1, 2, 3, 4, 5, 6, 8);
-
-/** By the numbers of the enumeration; 0 stands where the field is absent. A rate was divided by its interval already. */
-const TYPES: readonly (SeriesType | undefined)[] = ['gauge', 'delta', 'gauge', 'gauge'];
 
 /** Reads series of the message `MetricPayload`: `scan` finds what names a series, and `texts` decodes it where it is new. */
 class SeriesFields {
@@ -111,7 +108,7 @@ function seriesOf(reader: ProtobufReader, fields: SeriesFields, sink: PointSink)
   reader.move(at, end);
   const found = sink.find(high, low);
   if (found !== undefined) return found;
-  const type = TYPES[fields.type];
+  const type = seriesTypeOf(fields.type);
   const described =
     type === undefined
       ? { reason: 'unsupported_type' as const, example: `a series of the type ${fields.type}` }

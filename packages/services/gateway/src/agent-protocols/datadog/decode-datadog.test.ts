@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { double, nested, number } from '../../testing/protobuf-bytes.fixture.ts';
 import { outcomeOf, RecordingSink } from '../../testing/recording-sink.harness.ts';
 import { MalformedBodyError } from '../wire/malformed-body-error.ts';
-import { decodeDatadogJson } from './decode-datadog-json.ts';
+import { decodeDatadogJson1, decodeDatadogJson2 } from './decode-datadog-json.ts';
 import { decodeDatadogProtobuf } from './decode-datadog-protobuf.ts';
 import { decodeIntake } from './decode-intake.ts';
 import { decodeSketches } from './decode-sketches.ts';
@@ -47,7 +47,9 @@ beforeEach(() => {
 });
 
 const takeJson = (...series: unknown[]) =>
-  sink.take(decodeDatadogJson, Buffer.from(JSON.stringify({ series })));
+  sink.take(decodeDatadogJson1, Buffer.from(JSON.stringify({ series })));
+const takeJson2 = (...series: unknown[]) =>
+  sink.take(decodeDatadogJson2, Buffer.from(JSON.stringify({ series })));
 const resource = (type: string, name: string) => nested(1, nested(1, type), nested(2, name));
 const point = (value: number, time: number) => nested(4, double(1, value), number(2, time));
 const seriesOf = (type: number) =>
@@ -65,11 +67,26 @@ const seriesOf = (type: number) =>
     number(8, 10),
     nested(9, number(1, 1)),
   );
+const { points: _points, host: _host, device: _device, type: _type, ...COMMON } = ENTRY;
+const ENTRY_2 = {
+  ...COMMON,
+  points: ENTRY.points.map(([timestamp, value]) => ({ timestamp, value })),
+  resources: [
+    { type: 'host', name: 'web-01' },
+    { type: 'device', name: 'vda' },
+    { type: 'pod', name: 'other' },
+  ],
+  type: 3,
+  source_type_name: 'System',
+  metadata: { origin: { product: 10 } },
+};
+const NUMBERS = ['', 'count', 'rate', 'gauge'];
 const takeProtobuf = (...bodies: Buffer[]) => sink.take(decodeDatadogProtobuf, Buffer.concat(bodies));
 
 describe.each<[string, (type: string) => unknown]>([
   ['JSON', (type) => takeJson({ ...ENTRY, type })],
-  ['protobuf', (type) => takeProtobuf(seriesOf(['', 'count', 'rate', 'gauge'].indexOf(type)))],
+  ['JSON of version 2', (type) => takeJson2({ ...ENTRY_2, type: NUMBERS.indexOf(type) })],
+  ['protobuf', (type) => takeProtobuf(seriesOf(NUMBERS.indexOf(type)))],
 ])("series of Datadog's agent in %s", (_, take) => {
   it.each<[string, string, number]>([
     ['gauge', 'gauge', 0],
@@ -147,7 +164,87 @@ describe("JSON of Datadog's agent", () => {
   });
 
   it.each(['', '{', '[]', 'null', '{"series":{}}', '['.repeat(100_000)])('is malformed: %.20j', (body) => {
-    expect(outcomeOf(decodeDatadogJson, Buffer.from(body))).toBe('MalformedBodyError');
+    expect(outcomeOf(decodeDatadogJson1, Buffer.from(body))).toBe('MalformedBodyError');
+  });
+});
+
+describe("JSON of version 2 of Datadog's interface", () => {
+  it('needs only a metric and points, and is the same series as that of version 1', () => {
+    const timestamp = SECONDS;
+    takeJson2({ metric: 'a', points: [{ timestamp, value: 1 }], tags: null, resources: null, type: null });
+    expect(sink.points).toMatchObject([{ series: { name: 'a', labels: [], type: 'gauge' }, value: 1 }]);
+    takeJson({ metric: 'a', points: [[SECONDS, 1]] });
+    expect(sink.described).toBe(1);
+  });
+
+  it.each<[string, unknown, string, number]>([
+    ['null', null, 'must be an object', 1],
+    ['no metric', { ...ENTRY_2, metric: undefined }, 'metric must be a text that is not empty', 2],
+    ['points of another kind', { ...ENTRY_2, points: {} }, 'points must be a list', 1],
+    ['a unit that is a number', { ...ENTRY_2, unit: 1 }, 'unit must be a text', 2],
+    [
+      'resources that are no list',
+      { ...ENTRY_2, resources: { type: 'host', name: 'a' } },
+      'resources must be a list of objects with the texts type and name',
+      2,
+    ],
+    [
+      'a resource that is null',
+      { ...ENTRY_2, resources: [null] },
+      'resources must be a list of objects with the texts type and name',
+      2,
+    ],
+    [
+      'a resource that is a number',
+      { ...ENTRY_2, resources: [5] },
+      'resources must be a list of objects with the texts type and name',
+      2,
+    ],
+    [
+      'a resource whose name is a number',
+      { ...ENTRY_2, resources: [{ type: 'host', name: 1 }] },
+      'resources must be a list of objects with the texts type and name',
+      2,
+    ],
+    [
+      'a type that is a text',
+      { ...ENTRY_2, type: 'gauge' },
+      'type must be 0, 1 (count), 2 (rate) or 3 (gauge)',
+      2,
+    ],
+    ['an unknown type', { ...ENTRY_2, type: 4 }, 'type must be 0, 1 (count), 2 (rate) or 3 (gauge)', 2],
+    ...[[SECONDS, 1], null, { timestamp: String(SECONDS), value: 1 }, { timestamp: SECONDS }].map(
+      (point): [string, unknown, string, number] => [
+        `a point like ${JSON.stringify(point)}`,
+        { ...ENTRY_2, points: [point] },
+        'points must be objects with a timestamp in seconds and a number as value',
+        1,
+      ],
+    ),
+  ])('with a series with %s refuses that alone', (_, entry, message, points) => {
+    takeJson2(ENTRY_2, entry, ENTRY_2);
+    expect(sink.points).toHaveLength(4);
+    expect(sink.rejected).toEqual({ invalid_value: points });
+    expect(sink.examples).toEqual([`series 2: ${message}`]);
+  });
+
+  it('leaves out null and numbers beyond the range of doubles', () => {
+    const body = Buffer.from(
+      `{"series":[{"metric":"a","points":[{"timestamp":${SECONDS},"value":null},{"timestamp":${SECONDS},"value":1e400}]}]}`,
+    );
+    expect(sink.take(decodeDatadogJson2, body).counts).toMatchObject({
+      points: 0,
+      omitted: { not_a_number: 1, infinite: 1 },
+    });
+  });
+
+  it('lets others go first after at most a thousand points', () => {
+    takeJson2({ ...ENTRY_2, points: Array.from({ length: 5_000 }, () => ENTRY_2.points[0]) });
+    expect(sink.turns).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(['', '{', '[]', 'null', '{"series":{}}', '['.repeat(100_000)])('is malformed: %.20j', (body) => {
+    expect(outcomeOf(decodeDatadogJson2, Buffer.from(body))).toBe('MalformedBodyError');
   });
 });
 

@@ -82,7 +82,9 @@ describe('remote write', () => {
     });
     const histogram = (seconds: number): SeriesFixture => ({
       labels: labelsOf('lag_seconds'),
-      histograms: [{ countFloat: 10 + seconds * 2, sum: 1 + seconds * 4, timestamp: began + seconds * 1_000 }],
+      histograms: [
+        { countFloat: 10 + seconds * 2, sum: 1 + seconds * 4, timestamp: began + seconds * 1_000 },
+      ],
     });
     const sendUntyped = (series: SeriesFixture) =>
       version === '1.0' ? send(compressSnappy(encodeRequest1([series]))) : send2(series);
