@@ -1,5 +1,5 @@
-import { exampleOf, labelList } from '../points/label-list.ts';
-import type { Rejection } from '../series/point-sink.ts';
+import { exampleOf, labelList, MAX_LABELS } from '../points/label-list.ts';
+import type { RefusedSeries } from '../points/refused-series.ts';
 import type { SentSeries, SeriesType } from '../series/sent-series.ts';
 
 /** A series as either version of the interface names it. */
@@ -12,6 +12,15 @@ export interface DatadogSeries {
   type: SeriesType;
   unit: string;
 }
+
+/** The max number of tags of a series; one with more is refused before they are read. */
+export const MAX_TAGS = MAX_LABELS;
+
+/** How a series with more than `MAX_TAGS` is refused. */
+export const TOO_MANY_TAGS: RefusedSeries = {
+  reason: 'invalid_labels',
+  example: `a series with over ${MAX_TAGS} tags`,
+};
 
 /** The label of tags without a colon. */
 const TAG = 'tag';
@@ -33,8 +42,8 @@ export function labelsOfTags(tags: readonly string[]): Map<string, string> {
   return new Map([...values].map(([name, some]) => [name, [...some].sort().join(',')]));
 }
 
-/** Describes a series, whose host and device are labels. */
-export function describeDatadog(series: DatadogSeries): SentSeries | { reason: Rejection; example: string } {
+/** Describes a series of at most `MAX_TAGS`, whose host and device are labels. */
+export function describeDatadog(series: DatadogSeries): SentSeries | RefusedSeries {
   const { metric, host, device, tags, type, unit } = series;
   const labels = labelsOfTags(tags);
   if (host !== '') labels.set('host', host);

@@ -1,8 +1,9 @@
+import type { RefusedSeries } from '../points/refused-series.ts';
 import { omitValue } from '../points/value-point.ts';
 import type { PointDecoder, PointSink, SeriesRef } from '../series/point-sink.ts';
 import { MalformedBodyError } from '../wire/malformed-body-error.ts';
 import { parseJsonBody } from '../wire/parse-json-body.ts';
-import { describeDatadog } from './datadog-series.ts';
+import { describeDatadog, MAX_TAGS, TOO_MANY_TAGS } from './datadog-series.ts';
 import type { JsonForm, JsonSeries } from './json-series.ts';
 import { JSON_FORM_1 } from './json-series-1.ts';
 import { JSON_FORM_2 } from './json-series-2.ts';
@@ -15,6 +16,7 @@ const PROTOCOL_CODE = 5;
 /** Finds or describes the series; undefined if it is refused. */
 function seriesOf(sink: PointSink, entry: JsonSeries): SeriesRef | undefined {
   const { hash } = sink;
+  if (entry.tags.length > MAX_TAGS) return refuse(sink, entry, TOO_MANY_TAGS);
   hash.begin();
   hash.number(PROTOCOL_CODE);
   for (const text of [entry.metric, entry.host, entry.device, entry.type, entry.unit, ...entry.tags])
@@ -23,11 +25,11 @@ function seriesOf(sink: PointSink, entry: JsonSeries): SeriesRef | undefined {
   const found = sink.find(high, low);
   if (found !== undefined) return found;
   const described = describeDatadog(entry);
-  if ('reason' in described) {
-    sink.reject(described.reason, Math.max(1, entry.points.length), described.example);
-    return undefined;
-  }
-  return sink.add(high, low, described);
+  return 'reason' in described ? refuse(sink, entry, described) : sink.add(high, low, described);
+}
+
+function refuse(sink: PointSink, { points }: JsonSeries, { reason, example }: RefusedSeries): undefined {
+  sink.reject(reason, Math.max(1, points.length), example);
 }
 
 function takePoint(

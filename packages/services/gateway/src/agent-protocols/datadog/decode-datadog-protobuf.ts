@@ -1,7 +1,9 @@
+import type { RefusedSeries } from '../points/refused-series.ts';
 import { omitValue } from '../points/value-point.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
+import type { SentSeries } from '../series/sent-series.ts';
 import { knownFields, ProtobufReader } from '../wire/protobuf-reader.ts';
-import { describeDatadog } from './datadog-series.ts';
+import { describeDatadog, MAX_TAGS, TOO_MANY_TAGS } from './datadog-series.ts';
 import { seriesTypeOf } from './series-types.ts';
 
 /** How many points or series are read before other requests are served. */
@@ -21,42 +23,67 @@ const INTERVAL = 64;
 const OTHERS = new Set([58, 74]);
 const FIELDS = knownFields(1, 2, 3, 4, 5, 6, 8);
 
-/** Reads series of the message `MetricPayload`: `scan` finds what names a series, and `texts` decodes it where it is new. */
+/** How many tags are read before other requests are served, of a series that has too many. */
+const TAGS_TURN = 20_000;
+
+/**
+ * Reads series of the message `MetricPayload`. For each series `begin`, then `scan` as long as it returns true, each time after other
+ * requests were served, finds what names it; `texts` decodes that where the series is new.
+ */
 class SeriesFields {
   type = 0;
   /** Milliseconds; 0 if unknown. */
   interval = 0;
   points = 0;
+  #tags = 0;
   readonly #reader: ProtobufReader;
 
   constructor(reader: ProtobufReader) {
     this.#reader = reader;
   }
 
-  /** Hashes what names the series to which reading is limited, and counts its points. */
-  scan(sink: PointSink): void {
-    const reader = this.#reader;
-    const { hash } = sink;
+  /** Begins with the series to which reading is limited. */
+  begin(sink: PointSink): void {
     this.type = 0;
     this.interval = 0;
     this.points = 0;
-    hash.begin();
-    hash.number(PROTOCOL_CODE);
+    this.#tags = 0;
+    sink.hash.begin();
+    sink.hash.number(PROTOCOL_CODE);
+  }
+
+  /** Whether tags and resources are too many, so that their hash is none and they are not decoded. */
+  get hasTooManyTags(): boolean {
+    return this.#tags > MAX_TAGS;
+  }
+
+  /**
+   * Hashes what names the series, and counts its points. Returns true before its end if other requests have to be served first, which
+   * happens only once the tags are too many.
+   */
+  scan(sink: PointSink): boolean {
+    const reader = this.#reader;
+    const { hash } = sink;
     while (reader.at < reader.end) {
       const tag = reader.tag();
       if (tag === POINT) {
         this.points += 1;
         reader.pass();
       } else if (tag === RESOURCE || tag === METRIC || tag === TAG || tag === UNIT) {
+        if (tag === RESOURCE || tag === TAG) this.#tags += 1;
         const outer = reader.enter();
-        hash.number(tag);
-        hash.bytes(reader.bytes, reader.at, reader.end);
+        if (!this.hasTooManyTags) {
+          hash.number(tag);
+          hash.bytes(reader.bytes, reader.at, reader.end);
+        }
         reader.leave(outer);
+        if (this.#tags > 0 && this.#tags % TAGS_TURN === 0) return true;
       } else if (tag === TYPE) this.type = reader.uint32();
       else if (tag === INTERVAL) this.interval = Math.max(0, reader.int64()) * 1_000;
       else reader.skip(tag, OTHERS.has(tag) ? 0 : FIELDS);
     }
     hash.number(this.type);
+    return false;
   }
 
   /** What names the series, whose fields are read again. */
@@ -100,23 +127,31 @@ class SeriesFields {
   }
 }
 
-/** Finds or describes the series to which reading is limited; undefined if it is refused. */
-function seriesOf(reader: ProtobufReader, fields: SeriesFields, sink: PointSink): SeriesRef | undefined {
-  const { at, end } = reader;
-  fields.scan(sink);
+/** Finds or describes the series that was scanned and begins at `at`; undefined if it is refused. */
+function seriesOf(
+  reader: ProtobufReader,
+  at: number,
+  fields: SeriesFields,
+  sink: PointSink,
+): SeriesRef | undefined {
+  const { end } = reader;
   const { high, low } = sink.hash;
   reader.move(at, end);
-  const found = sink.find(high, low);
+  const found = fields.hasTooManyTags ? undefined : sink.find(high, low);
   if (found !== undefined) return found;
-  const type = seriesTypeOf(fields.type);
-  const described =
-    type === undefined
-      ? { reason: 'unsupported_type' as const, example: `a series of the type ${fields.type}` }
-      : describeDatadog({ ...fields.texts(), type });
+  const described = describe(fields);
   reader.move(at, end);
   if (!('reason' in described)) return sink.add(high, low, described);
   sink.reject(described.reason, Math.max(1, fields.points), described.example);
   return undefined;
+}
+
+function describe(fields: SeriesFields): SentSeries | RefusedSeries {
+  if (fields.hasTooManyTags) return TOO_MANY_TAGS;
+  const type = seriesTypeOf(fields.type);
+  if (type === undefined)
+    return { reason: 'unsupported_type', example: `a series of the type ${fields.type}` };
+  return describeDatadog({ ...fields.texts(), type });
 }
 
 /** Reads one point, whose length is next. */
@@ -151,7 +186,10 @@ export function* decodeDatadogProtobuf(
       continue;
     }
     const outer = reader.enter();
-    const series = seriesOf(reader, fields, sink);
+    const { at } = reader;
+    fields.begin(sink);
+    while (fields.scan(sink)) yield;
+    const series = seriesOf(reader, at, fields, sink);
     turn += 1;
     while (series !== undefined && reader.at < reader.end) {
       const field = reader.tag();

@@ -111,6 +111,33 @@ describe.each<[string, (type: string) => unknown]>([
   });
 });
 
+describe.each<[string, (tags: readonly string[]) => unknown]>([
+  ['JSON', (tags) => takeJson({ ...ENTRY, tags }, ENTRY)],
+  ['JSON of version 2', (tags) => takeJson2({ ...ENTRY_2, tags }, ENTRY_2)],
+  [
+    'protobuf',
+    (tags) =>
+      takeProtobuf(
+        nested(1, ...tags.map((tag) => nested(3, tag)), point(1, SECONDS), point(2, SECONDS), nested(2, 'a')),
+        seriesOf(3),
+      ),
+  ],
+])("tags in %s of Datadog's agent", (_, take) => {
+  it('may be 250 of a series', () => {
+    take(Array.from({ length: 250 }, (_, index) => `tag${index}:x`));
+    expect(sink.rejected).toEqual({});
+    expect(sink.points).toHaveLength(4);
+  });
+
+  it('are not read of a series that has more, whose points are refused, and the next series is taken', () => {
+    take(Array.from({ length: 60_000 }, (_, index) => `tag${index}:x`));
+    expect(sink.rejected).toEqual({ invalid_labels: 2 });
+    expect(sink.examples).toEqual(['a series with over 256 tags']);
+    expect(sink.points).toHaveLength(2);
+    expect(sink.described).toBe(1);
+  });
+});
+
 describe("JSON of Datadog's agent", () => {
   it('needs only a metric and points', () => {
     takeJson({ metric: 'a', points: [[SECONDS, 1]], tags: null, host: null, type: null });

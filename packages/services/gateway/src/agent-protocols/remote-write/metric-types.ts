@@ -4,6 +4,8 @@ import { MetricType } from './metric-type.ts';
 
 /** The max number of names that are kept, for an organization: some 2 MB. */
 const MAX_NAMES = 20_000;
+/** How many names are evicted at once: the search for the oldest one costs more, the more were evicted one by one. */
+const EVICTED_NAMES = 1_000;
 
 /**
  * What metadata of remote write 1.0 said of metrics, for one organization: Prometheus sends the types of metric families once a
@@ -50,8 +52,12 @@ export class MetricTypes {
     if (type === 'unknown') return;
     this.#types.set(key, type);
     if (this.#types.size <= MAX_NAMES) return;
-    const [oldest] = this.#types.keys();
-    this.#types.delete(oldest as number);
+    let left = EVICTED_NAMES;
+    for (const oldest of this.#types.keys()) {
+      this.#types.delete(oldest);
+      left -= 1;
+      if (left === 0) return;
+    }
   }
 
   #keyOf(bytes: Uint8Array, start: number, end: number): number {
