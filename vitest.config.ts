@@ -19,8 +19,8 @@ const PATIENT = { testTimeout: 120_000, hookTimeout: 180_000 };
 
 /** Most suites wait more than they compute, and each has parts of its own, so that two share even two cores well. */
 const SIDE_BY_SIDE = { maxWorkers: 2 };
-/** Each worker has a broker of its own, and waits for it nine tenths of the time. */
-const BROKERS = { maxWorkers: 4, sequence: { groupOrder: 2 } };
+/** Each worker has a broker of its own. */
+const BROKERS = { maxWorkers: 2, sequence: { groupOrder: 2 } };
 /** After those that need no product. */
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
@@ -93,6 +93,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'distributed',
+          isolate: false,
           include: [DISTRIBUTED],
           globalSetup: [
             'packages/tests/harness/src/global-setup.ts',
@@ -121,7 +122,10 @@ export default defineConfig({
           isolate: false,
           include: ['packages/tests/e2e/**/*.test.ts'],
           exclude: [...shared.exclude, STACK_ALONE],
-          globalSetup: ['packages/tests/harness/src/global-setup.ts'],
+          globalSetup: [
+            'packages/tests/harness/src/global-setup.ts',
+            'packages/tests/e2e/src/one-process/setup.ts',
+          ],
           ...PATIENT,
           testTimeout: 180_000,
         },

@@ -162,7 +162,10 @@ describe('the local agent', () => {
   }
   const hosts = async (url: string) => (await get<{ services: Host[] }>(url, '/services')).services;
 
-  test('has a key that may only ingest, new at each start and revoked without it', async () => {
+  // Three starts.
+  test('has a key that may only ingest, new at each start and revoked without it', {
+    timeout: 300_000,
+  }, async () => {
     const env = { TIDEWATCH_LOCAL_AGENT: 'on', TIDEWATCH_BOOTSTRAP_KEY: admin };
     const first = start(directory(), env);
     const url = await first.ready;

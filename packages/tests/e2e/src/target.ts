@@ -5,9 +5,10 @@ import { readStackFile } from '@tidewatch/stack/stack-file';
 import { databaseHome, readPasswords } from '@tidewatch/standalone/data-directory/data-directory';
 import { connectAdmin, DATABASE } from '@tidewatch/standalone/database';
 import { inject } from 'vitest';
+import { askProduct } from './control.ts';
+// These type what the setups provide.
+import type {} from './one-process/setup.ts';
 import { SETTINGS } from './settings.ts';
-import { askStack } from './stack/control.ts';
-// Types the stack that the setup provides.
 import type {} from './stack/setup.ts';
 
 /** A running service that the scenarios use over HTTP, independent of its topology. */
@@ -34,20 +35,30 @@ export const isGiven = Boolean(givenUrl && givenKey);
 
 /**
  * Opens the service at TIDEWATCH_E2E_URL with the admin key TIDEWATCH_E2E_KEY; otherwise the stack of the run, or a copy in
- * one process for this suite. A target that the run starts gets `settings` in addition to those of all scenarios.
+ * one process: that of the worker, or one for this suite if it needs `settings`, in addition to those of all scenarios.
  */
 export async function openTarget(settings: Variables = {}): Promise<Target> {
   if (givenUrl && givenKey) return elsewhere(givenUrl.replace(/\/+$/, ''), givenKey);
   const stack = inject('stack');
   if (stack !== undefined) return ofStack(stack.control, settings);
-  return ofProduct(await startProduct({ ...SETTINGS, ...settings }));
+  const shared = ofWorker();
+  if (shared === undefined || Object.keys(settings).length > 0)
+    return ofProduct(await startProduct({ ...SETTINGS, ...settings }));
+  const { url, key } = await askProduct(shared.control, 'open');
+  return { url, key, metricsOf: () => [url], ...restartsOf(shared.control) };
 }
 
 /** Opens the service of `openTarget` with OTLP over gRPC, and says on which port of this machine that is. The run has to start it. */
 export async function openGrpcTarget(): Promise<{ target: Target; grpcPort: number }> {
-  const grpcPort = inject('stack')?.grpcPort ?? (await freePort());
-  const own = { TIDEWATCH_OTLP_GRPC_PORT: String(grpcPort) };
-  return { target: await openTarget(inject('stack') === undefined ? own : {}), grpcPort };
+  const shared = inject('stack') ?? ofWorker();
+  if (shared !== undefined) return { target: await openTarget(), grpcPort: shared.grpcPort };
+  const grpcPort = await freePort();
+  return { target: await openTarget({ TIDEWATCH_OTLP_GRPC_PORT: String(grpcPort) }), grpcPort };
+}
+
+/** The copy in one process that suites of this worker share; undefined where the run has none. */
+function ofWorker(): { control: string; grpcPort: number } | undefined {
+  return inject('productsOfWorkers')?.[Number(process.env.VITEST_POOL_ID ?? 1) - 1];
 }
 
 /** Starts a copy in one process. */
@@ -70,17 +81,22 @@ const elsewhere = (url: string, key: string): Target => ({
 async function ofStack(control: string | null, settings: Variables): Promise<Target> {
   // An empty target suffices, because the tests are skipped if no stack can be started.
   if (control === null) return elsewhere('', '');
-  const { url, key, dataDir } = await askStack(control, 'open', settings);
+  const { url, key, dataDir } = await askProduct(control, 'open', settings);
   return {
     url,
     key,
     metricsOf: () =>
       (readStackFile(dataDir)?.processes ?? []).flatMap(({ admin_url: address }) => address ?? []),
-    restart: async () => void (await askStack(control, 'restart')),
-    crash: async () => void (await askStack(control, 'crash')),
-    close: async () => {},
+    ...restartsOf(control),
   };
 }
+
+/** How a product that suites share is restarted; it stays when one of them has ended. */
+const restartsOf = (control: string) => ({
+  restart: async () => void (await askProduct(control, 'restart')),
+  crash: async () => void (await askProduct(control, 'crash')),
+  close: async () => {},
+});
 
 function ofProduct(product: Product): Target {
   return {

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { LONG_FILES, longFilesFirst } from './long-files-first.ts';
+import { FILES_WITH_SETTINGS, LONG_FILES, longFilesFirst } from './long-files-first.ts';
 
-test('long test files begin first within their project, and others keep their order', () => {
+test('long test files begin first within their project, those with settings last, and others keep their order', () => {
   const [longest, second] = Object.keys(LONG_FILES) as [string, string];
-  const files = ['one /r/a.test.ts', `one /r/${second}`, `one /r/${longest}`, 'two /r/b.test.ts'].map(
+  const last = `one /r/${FILES_WITH_SETTINGS[0]}`;
+  const files = [last, 'one /r/a.test.ts', `one /r/${second}`, `one /r/${longest}`, 'two /r/b.test.ts'].map(
     (text) => text.split(' '),
   ) as [string, string][];
   const sorted = longFilesFirst(
@@ -17,6 +18,7 @@ test('long test files begin first within their project, and others keep their or
     `one /r/${longest}`,
     `one /r/${second}`,
     'one /r/a.test.ts',
+    last,
     `two /r/${longest}`,
     'two /r/b.test.ts',
   ]);
@@ -27,4 +29,13 @@ test('each long test file exists, the longest named first', () => {
   expect(Object.keys(LONG_FILES).filter((file) => !existsSync(root + file))).toEqual([]);
   const seconds = Object.values(LONG_FILES);
   expect(seconds).toEqual(seconds.toSorted((one, other) => other - one));
+});
+
+test('each scenario that opens its target with settings is known, and no other', () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const scenarios = globSync('packages/tests/e2e/src/**/*.test.ts', { cwd: root });
+  const withSettings = scenarios.filter((file) =>
+    /\bopen(?:Target|Scenario)\((?!\))/.test(readFileSync(root + file, 'utf8')),
+  );
+  expect(withSettings.toSorted()).toEqual(FILES_WITH_SETTINGS);
 });

@@ -16,7 +16,18 @@ export const LONG_FILES: Readonly<Record<string, number>> = {
   'packages/apps/standalone/src/main.integration.test.ts': 43,
 };
 
-/** The order in which vitest begins test files: of each project the long ones first, the rest as usual. */
+/** Suites with settings of their own, for each of which the stack that all share is restarted. */
+export const FILES_WITH_SETTINGS: readonly string[] = [
+  'packages/tests/e2e/src/agent-downloads.test.ts',
+  'packages/tests/e2e/src/document.test.ts',
+  'packages/tests/e2e/src/investigations/model.test.ts',
+  'packages/tests/e2e/src/single-sign-on.test.ts',
+];
+
+/**
+ * The order in which vitest begins test files: of each project the long ones first, those with settings of their own last, so that
+ * none between them needs a restart, and the rest as usual.
+ */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return longFilesFirst(
@@ -27,18 +38,17 @@ export class LongFilesFirst extends BaseSequencer {
   }
 }
 
-/** Moves long files to the beginning of their project, whose files stand together. The order is kept otherwise. */
+/** Moves long files to the beginning of their project, whose files stand together, and those with settings to its end. The order is kept otherwise. */
 export function longFilesFirst<File>(
   files: readonly File[],
   projectOf: (file: File) => string,
   pathOf: (file: File) => string,
 ): File[] {
-  const seconds = (file: File) => {
+  const weight = (file: File) => {
     const path = pathOf(file).replaceAll('\\', '/');
+    if (FILES_WITH_SETTINGS.some((name) => path.endsWith(`/${name}`))) return -1;
     return Object.entries(LONG_FILES).find(([name]) => path.endsWith(`/${name}`))?.[1] ?? 0;
   };
   const byProject = Map.groupBy(files, projectOf);
-  return [...byProject.values()].flatMap((own) =>
-    own.toSorted((one, other) => seconds(other) - seconds(one)),
-  );
+  return [...byProject.values()].flatMap((own) => own.toSorted((one, other) => weight(other) - weight(one)));
 }

@@ -16,12 +16,20 @@ let running: ChildProcess | undefined;
 afterEach(async () => {
   if (running?.pid === undefined) return;
   const ended = once(running, 'close');
-  for (const { pid } of descendants(running.pid).filter(({ pid }) => pid !== running?.pid))
-    process.kill(pid, 'SIGTERM');
+  for (const { pid } of descendants(running.pid).filter(({ pid }) => pid !== running?.pid)) end(pid);
   running.kill('SIGTERM');
   await ended;
   running = undefined;
 });
+
+/** Ends a process, which may have ended by itself since it was listed. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** Starts the product, in a terminal by `script`, and returns what it has printed once it runs. */
 async function start(isTerminal: boolean, env: Record<string, string> = {}): Promise<string> {

@@ -84,12 +84,15 @@ describe('organizations that wait', () => {
   it('do not wait for one that has used its own share up', async () => {
     const units = share();
     const granted: string[] = [];
-    await units.take('a', 3);
-    void note(units, granted, 'a1');
+    const used = await units.take('a', 3);
+    const waiting = note(units, granted, 'a1');
     void note(units, granted, 'b1');
     await settled();
     expect(granted).toEqual(['b1']);
     expect(units.counters()).toMatchObject({ waiting: 1, heldUnits: 4 });
+    used.release();
+    await waiting;
+    expect(granted).toEqual(['b1', 'a1']);
   });
 
   it('may overtake a large request 32 times, which then receives every unit that becomes free', async () => {

@@ -27,7 +27,8 @@ afterEach(() => {
   harness.provider.misbehave = null;
 });
 
-const anHourAgo = () => Math.floor((Date.now() - HOUR_MS) / 1_000) - 1;
+/** By the clock of the API, which stands still, s since the epoch. */
+const anHourAgo = () => Math.floor((harness.api.clock.now - HOUR_MS) / 1_000) - 1;
 
 /** Signs in with a browser of its own. */
 async function signedIn(...given: Parameters<ReturnType<SignOnHarness['browser']>['signIn']>) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { expect, inject, test } from 'vitest';
 import { lacksScrapers, startCountingFleet } from '../agents/counting-fleet.ts';
-import { askStack } from './control.ts';
+import { askProduct } from '../control.ts';
 
 /** Once each gateway, since the senders of one address keep one gateway. */
 const KILLS = 2;
@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 test.skipIf(lacksScrapers)(
   '[needs the agents of Debian] nothing that Prometheus, vmagent and an SDK send is lost, false or doubled when gateways are killed one after the other',
   async () => {
-    const stack = await askStack(inject('stack')?.control as string, 'open');
+    const stack = await askProduct(inject('stack')?.control as string, 'open');
     const gateways = () =>
       (readStackFile(stack.dataDir)?.processes ?? [])
         .filter(({ role }) => role === 'gateway')

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import type { StackFile } from '@tidewatch/stack/stack-file';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { type Client, createClient, uniqueName } from '../client.ts';
+import { askProduct, type OpenProduct } from '../control.ts';
 import { investigationOf } from '../investigations/incident.ts';
-import { askStack, type OpenStack } from './control.ts';
 
 const FLOCK = 5;
 const FLOCK_EVERY_MS = 2_000;
 const ENDED = { timeout: 90_000, interval: 250 };
 
-let stack: OpenStack;
+let stack: OpenProduct;
 let client: Client;
 beforeAll(async () => {
   const control = inject('stack')?.control;
   if (!control) return;
-  stack = await askStack(control, 'open');
+  stack = await askProduct(control, 'open');
   client = createClient(stack);
 });
 

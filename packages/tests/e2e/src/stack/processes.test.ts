@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StackFile } from '@tidewatch/stack/stack-file';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { type Client, createClient, SEEN, serviceOf, uniqueName } from '../client.ts';
-import { askStack, type OpenStack } from './control.ts';
+import { askProduct, type OpenProduct } from '../control.ts';
 
 const SERVICES = [
   ...['gateway', 'gateway', 'writer', 'writer', 'evaluator', 'evaluator'],
@@ -12,12 +12,12 @@ const SERVICES = [
 const PARTS = ['kafka', 'postgres', 'redis'];
 const AGAIN = { timeout: 100_000, interval: 500 };
 
-let stack: OpenStack;
+let stack: OpenProduct;
 let client: Client;
 beforeAll(async () => {
   const control = inject('stack')?.control;
   if (!control) return;
-  stack = await askStack(control, 'open');
+  stack = await askProduct(control, 'open');
   client = createClient(stack);
 });
 

@@ -3,8 +3,8 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
 import { findRedis } from '@tidewatch/stack/parts/redis-server';
 import type { TestProject } from 'vitest/node';
+import { serveProduct } from '../control.ts';
 import { SETTINGS } from '../settings.ts';
-import { serveStack } from './control.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const grpcPort = await freePort();
   const stack = await createStack(SEVERAL, { ...SETTINGS, TIDEWATCH_OTLP_GRPC_PORT: String(grpcPort) });
-  const { url, close } = await serveStack(stack);
+  const { url, close } = await serveProduct(stack);
   project.provide('stack', { control: url, lacks, grpcPort });
   return async () => {
     await close();

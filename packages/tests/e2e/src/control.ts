@@ -4,43 +4,43 @@ import { json } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import type { Product, Variables } from '@tidewatch/harness/product';
 
-/** The commands by which suites control the stack of the run, which is another process. */
-export type StackOrder = 'open' | 'restart' | 'crash';
+/** The commands by which suites control a product that another process has started. */
+export type ProductOrder = 'open' | 'restart' | 'crash';
 
-export interface OpenStack {
+export interface OpenProduct {
   url: string;
   key: string;
   dataDir: string;
 }
 
 /**
- * Serves commands for the stack on the loopback interface. The stack is started when a suite first opens it, and restarted
- * for a suite with other settings.
+ * Serves commands for a product on the loopback interface. It is started when a suite first opens it, and restarted for a suite
+ * with other settings.
  */
-export async function serveStack(stack: Product): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveProduct(product: Product): Promise<{ url: string; close(): Promise<void> }> {
   let settings: Variables | null = null;
-  const orders: Record<StackOrder, (wanted: Variables) => Promise<void>> = {
+  const orders: Record<ProductOrder, (wanted: Variables) => Promise<void>> = {
     async open(wanted) {
       if (isDeepStrictEqual(settings, wanted)) return;
-      if (settings !== null) await stack.stop();
+      if (settings !== null) await product.stop();
       settings = wanted;
-      await stack.start(settings);
+      await product.start(settings);
     },
     async restart() {
-      await stack.stop();
-      await stack.start(settings ?? {});
+      await product.stop();
+      await product.start(settings ?? {});
     },
     async crash() {
-      await stack.kill();
-      await stack.start(settings ?? {});
+      await product.kill();
+      await product.start(settings ?? {});
     },
   };
   const server = createServer((request, response) => {
-    const order = orders[(request.url ?? '').slice(1) as StackOrder];
-    const { url, key, dataDir } = stack;
+    const order = orders[(request.url ?? '').slice(1) as ProductOrder];
+    const { url, key, dataDir } = product;
     json(request)
       .then((wanted) => order(wanted as Variables))
-      .then(() => response.end(JSON.stringify({ url, key, dataDir } satisfies OpenStack)))
+      .then(() => response.end(JSON.stringify({ url, key, dataDir } satisfies OpenProduct)))
       .catch((error: Error) => response.writeHead(500).end(error.message));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,14 +51,14 @@ export async function serveStack(stack: Product): Promise<{ url: string; close()
   };
 }
 
-/** Sends a command and waits until it is carried out. Throws with the end of the stack's output. */
-export async function askStack(
+/** Sends a command and waits until it is carried out. Throws with the end of the product's output. */
+export async function askProduct(
   control: string,
-  order: StackOrder,
+  order: ProductOrder,
   settings: Variables = {},
-): Promise<OpenStack> {
+): Promise<OpenProduct> {
   const response = await fetch(`${control}/${order}`, { method: 'POST', body: JSON.stringify(settings) });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
-  return JSON.parse(text) as OpenStack;
+  return JSON.parse(text) as OpenProduct;
 }
