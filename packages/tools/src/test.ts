@@ -11,7 +11,7 @@ import { addTotals, countTests, type Totals } from './totals.ts';
 
 const asked = process.argv.slice(2);
 const ofProjects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name]);
-/** As many runs go on at a time; the others begin in this order, as room is made. */
+/** As many runs go on at a time; the others begin in this order, the longest first, as room is made. */
 const AT_ONCE = 3;
 const runs: VitestRun[] =
   asked.length > 0
@@ -24,8 +24,8 @@ const runs: VitestRun[] =
           isShown: true,
         },
         { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
-        { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
         { name: 'console', arguments: ofProjects('console'), isShown: false },
+        { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
         { name: 'e2e', arguments: ofProjects('e2e'), isShown: false },
         { name: 'faults', arguments: ofProjects('faults'), isShown: false },
       ];
