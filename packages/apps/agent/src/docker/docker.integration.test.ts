@@ -13,7 +13,13 @@ let server: Server | undefined;
 const lines: string[] = [];
 const logger = createLogger({ name: 'agent', destination: { write: (line) => void lines.push(line) } });
 const open = (options: Partial<DockerOptions>) =>
-  createDockerSource({ socketPaths: [socketPath], monotonic: () => 0, timeoutMs: 30_000, logger, ...options });
+  createDockerSource({
+    socketPaths: [socketPath],
+    monotonic: () => 0,
+    timeoutMs: 30_000,
+    logger,
+    ...options,
+  });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tidewatch-docker-'));
