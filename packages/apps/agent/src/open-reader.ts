@@ -29,12 +29,13 @@ export async function openReader(
   options: AgentOptions,
   { logger, agent, parent }: ReaderParts,
 ): Promise<Collector> {
+  const { units, hostRoot, bufferDirectory, once } = options;
   const monotonic = () => performance.now();
   // The time limit of sources, so that one that hangs delays a sample for no longer.
   const timeoutMs = Math.max(1_500, Math.min(5_000, options.intervalMs / 2));
   const docker = createDockerSource({ socketPaths: options.dockerSockets, monotonic, timeoutMs, logger });
   const all = [
-    ...(await hostCollectors({ monotonic, units: options.units, hostRoot: options.hostRoot })),
+    ...(await hostCollectors({ monotonic, units, hostRoot, bufferDirectory: once ? null : bufferDirectory })),
     createContainerCollector(docker),
     createAgentCollector({ ...agent, failing: () => reader.failing() }),
   ];

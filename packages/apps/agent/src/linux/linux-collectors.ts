@@ -20,6 +20,7 @@ import { createSensorCollector } from './collectors/sensors.ts';
 import { createSmartCollector } from './collectors/smart.ts';
 import { createSocketCollector } from './collectors/sockets.ts';
 import { createUnitCollector } from './collectors/units.ts';
+import type { FailedUnits } from './failed-units.ts';
 import { type KernelUnits, parseAuxiliaryVector } from './proc-process.ts';
 
 export interface LinuxOptions {
@@ -35,6 +36,8 @@ export interface LinuxOptions {
   monotonic(): number;
   /** Units of systemd that are reported whatever their state. */
   units: readonly string[];
+  /** Where the names of failed units are kept while the agent does not run; they are forgotten without it. */
+  failedUnits?: FailedUnits | undefined;
 }
 
 /** The collectors of a Linux host. They read /proc and /sys directly; what a missing file would have is left out. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunCommand } from '../../collectors/run-command.ts';
 import { type FileTree, openFileTree } from '../../testing/file-tree.harness.ts';
+import { failedUnitsIn } from '../failed-units.ts';
 import { createUnitCollector } from './units.ts';
 
 let tree: FileTree;
@@ -14,7 +15,7 @@ afterEach(() => tree.remove());
 /** The state that systemd would have of each unit. */
 type States = Record<string, string>;
 
-function open(states: States, units: string[], calls: string[] = []) {
+function open(states: States, units: string[], calls: string[] = [], folder?: string) {
   const run: RunCommand = async (file, args) => {
     calls.push([file, ...args].join(' '));
     const names = Object.keys(states);
@@ -33,7 +34,8 @@ function open(states: States, units: string[], calls: string[] = []) {
     return { code: 0, stdout };
   };
   let now = 0;
-  const collector = createUnitCollector({ root: tree.root, run, monotonic: () => now, units });
+  const failedUnits = folder === undefined ? undefined : failedUnitsIn(folder);
+  const collector = createUnitCollector({ root: tree.root, run, monotonic: () => now, units, failedUnits });
   return async (at: number) => {
     now = at;
     return (await collector.read(at)).parts;
@@ -95,9 +97,43 @@ test('reads units again at once when one has started or ended, and otherwise eve
   expect(calls).toHaveLength(2);
   rmSync(join(tree.root, 'run/systemd/units/invocation:db.service'));
   expect((await read(11_000))?.[0]?.metrics).toMatchObject({ failed: 1 });
+});
+
+test('reads units again every 30 seconds even if none has started or ended', async () => {
+  tree.write({ 'run/systemd/system/x': '' });
+  const states: States = { 'db.service': 'active' };
+  const read = open(states, ['db.service']);
+  await read(0);
   states['db.service'] = 'inactive';
-  expect((await read(40_000))?.[0]?.metrics).toMatchObject({ failed: 1 });
-  expect((await read(41_000))?.[0]?.metrics).toMatchObject({ failed: 0 });
+  expect((await read(29_000))?.[0]?.metrics).toMatchObject({ active: 1 });
+  expect((await read(30_000))?.[0]?.metrics).toMatchObject({ active: 0 });
+});
+
+test('reports at once that a failure was reset, and asks for nothing else while a unit stays failed', async () => {
+  tree.write({ 'run/systemd/system/x': '' });
+  const states: States = { 'db.service': 'failed' };
+  const calls: string[] = [];
+  const read = open(states, [], calls);
+  await read(0);
+  expect((await read(2_000))?.[0]?.metrics).toMatchObject({ failed: 1 });
+  expect(calls).toHaveLength(3);
+  states['db.service'] = 'inactive';
+  expect((await read(4_000))?.[0]?.metrics).toMatchObject({ failed: 0 });
+  await read(6_000);
+  expect(calls).toHaveLength(5);
+});
+
+test('reports that a unit recovered while the agent did not run', async () => {
+  tree.write({ 'run/systemd/system/x': '' });
+  const folder = join(tree.root, 'buffer');
+  expect(await open({ 'db.service': 'failed' }, [], [], folder)(0)).toHaveLength(1);
+  const parts = await open({ 'db.service': 'active' }, [], [], folder)(0);
+  expect(parts).toMatchObject([{ name: 'db.service', metrics: { active: 1, failed: 0 } }]);
+});
+
+test('reports nothing of what is no name of a unit in the file of failed units', async () => {
+  tree.write({ 'run/systemd/system/x': '', 'buffer/failed-units': '--help me\n\ndb\n' });
+  expect(await open({}, [], [], join(tree.root, 'buffer'))(0)).toEqual([]);
 });
 
 test('asks nothing of a machine that systemd does not run', async () => {

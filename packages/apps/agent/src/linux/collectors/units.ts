@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundPart, HostCollector } from '../../collectors/collector.ts';
 import type { RunCommand } from '../../collectors/run-command.ts';
+import type { FailedUnits } from '../failed-units.ts';
 
-/** Units are read after this time even if none seems to have changed: one whose failure was reset leaves no trace. */
+/** Units are read after this time even if none seems to have changed, for the memory that they use. */
 const REFRESH_MS = 30_000;
 /** A folder in which systemd makes an entry for each unit that starts, and removes it once the unit is inactive or failed. */
 const STARTED_UNITS = 'run/systemd/units';
@@ -11,6 +12,8 @@ const STARTED_UNITS = 'run/systemd/units';
 const RECOVERED_MS = 3_600_000;
 /** The max number of units that are reported because they failed. */
 const MAX_FAILED = 64;
+/** Asked for each sample while a unit is failed, since the reset of a failure leaves no trace in `STARTED_UNITS`. */
+const LIST_FAILED = ['list-units', '--failed', '--all', '--plain', '--no-legend', '--full'];
 const PROPERTIES = 'Id,LoadState,ActiveState,NRestarts,MemoryCurrent';
 /** systemd says the largest number of 64 bits for a size that it does not know. */
 const UNKNOWN_SIZE = 2 ** 63;
@@ -22,24 +25,21 @@ export interface UnitOptions {
   monotonic(): number;
   /** Names or patterns of units that are reported whatever their state. */
   units: readonly string[];
+  /** Where the names of failed units are kept while the agent does not run; they are forgotten without it. */
+  failedUnits?: FailedUnits | undefined;
 }
 
 /**
  * Reads the units of systemd that options name, those that failed, and those that failed within the last hour: when a unit has
- * started or ended, and every 30 seconds. Left out where systemd does not run the machine.
+ * started or ended, when another set of them is failed, and every 30 seconds. Left out where systemd does not run the machine.
  */
-export function createUnitCollector({ root, run, monotonic, units }: UnitOptions): HostCollector {
-  const failedAt = new Map<string, number>();
+export function createUnitCollector(options: UnitOptions): HostCollector {
+  const { root, run, monotonic, units, failedUnits } = options;
+  const startedAt = monotonic();
+  const failedAt = new Map(failedUnits?.load().map((name) => [name, startedAt]));
+  let kept = [...failedAt.keys()].join();
 
-  async function readUnits(): Promise<FoundPart[]> {
-    const failed = await systemctl(run, [
-      'list-units',
-      '--failed',
-      '--all',
-      '--plain',
-      '--no-legend',
-      '--full',
-    ]);
+  async function readUnits(failed: string | undefined): Promise<FoundPart[]> {
     if (failed === undefined) return [];
     const now = monotonic();
     for (const line of failed.split('\n')) {
@@ -48,21 +48,33 @@ export function createUnitCollector({ root, run, monotonic, units }: UnitOptions
     }
     for (const [name, at] of failedAt)
       if (now - at > RECOVERED_MS || failedAt.size > MAX_FAILED) failedAt.delete(name);
+    keepFailed();
     const names = [...new Set([...units, ...failedAt.keys()])];
     if (names.length === 0) return [];
     const shown = await systemctl(run, ['show', `--property=${PROPERTIES}`, '--', ...names]);
     return (shown ?? '').split('\n\n').flatMap(toPart).toSorted(failedFirst);
   }
 
-  let last: { at: number; version: string; parts: FoundPart[] } | undefined;
+  /** Else a unit that recovers while the agent is away would not be reported again, and its alert would stay. */
+  function keepFailed(): void {
+    const names = [...failedAt.keys()];
+    if (names.join() === kept) return;
+    kept = names.join();
+    failedUnits?.save(names);
+  }
+
+  let last: { at: number; version: string; failed: string | undefined; parts: FoundPart[] } | undefined;
   return {
     name: 'units',
     async read(at) {
       if (!existsSync(join(root, 'run/systemd/system'))) return {};
       // Taken before the units are read, so that what changes meanwhile is read next time.
       const version = versionOf(join(root, STARTED_UNITS));
-      if (last === undefined || last.version !== version || at - last.at >= REFRESH_MS)
-        last = { at, version, parts: await readUnits() };
+      const isCurrent = last?.version === version && at - last.at < REFRESH_MS;
+      if (last !== undefined && isCurrent && !last.failed) return { parts: last.parts };
+      const failed = await systemctl(run, LIST_FAILED);
+      if (last === undefined || !isCurrent || last.failed !== failed)
+        last = { at, version, failed, parts: await readUnits(failed) };
       return { parts: last.parts };
     },
   };
