@@ -151,8 +151,19 @@ as_root tidewatch-agent check --config "$config" --key-file "$key_file" ||
 if [ -d /run/systemd/system ]; then
   as_root systemctl daemon-reload
   as_root systemctl enable --quiet tidewatch-agent.service
-  as_root systemctl restart tidewatch-agent.service
-  echo 'The agent runs. Its log: journalctl --unit tidewatch-agent'
+  as_root systemctl stop tidewatch-agent.service
+  # The agent writes this file once a payload was accepted; a unit that ends at once is active for a moment as well.
+  sent=/var/lib/tidewatch-agent/buffer/sent-version
+  as_root rm -f "$sent"
+  as_root systemctl start tidewatch-agent.service
+  seconds=0
+  until as_root test -e "$sent"; do
+    [ "$seconds" -lt 30 ] ||
+      fail 'the agent is installed, but has not reported within 30 seconds: see journalctl --unit tidewatch-agent'
+    sleep 1
+    seconds=$((seconds + 1))
+  done
+  echo 'The agent runs and reports. Its log: journalctl --unit tidewatch-agent'
 else
   echo 'The agent is installed. There is no systemd here, so start it by what this system has:'
   echo "  tidewatch-agent --config $config --key-file $key_file"
