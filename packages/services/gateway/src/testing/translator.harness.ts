@@ -65,7 +65,9 @@ export function openTranslator(
       batch.point(series, START + at * 1_000, value, 0);
     }
     for (const _ of translator.settle(batch, from));
-    return { ...translator.translate(batch, from), batch };
+    const translation = translator.translate(batch, from);
+    batch.release();
+    return { ...translation, batch };
   }
   /** All values of all payloads by part and metric, but for what is reported of the agent. */
   function values(points: readonly Point[], seconds = 0): Record<string, number> {

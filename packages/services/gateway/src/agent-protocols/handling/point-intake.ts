@@ -59,13 +59,14 @@ export function createPointIntake(options: PointIntakeOptions): PointIntake {
     const { protocol, key } = request;
     const body = new RequestBody(shares, key.organizationId);
     let arrival: Arrival | null = null;
+    let batch: PointBatch | null = null;
     try {
       const wire = await request.read(body);
       arrival = acceptance.begin(key);
       const { bytes, decode } = await request.open(wire, body, arrival.receivedAt);
       const sender = senderOf(request, arrival.receivedAt);
       const translator = translators.of(key.organizationId);
-      const batch = new PointBatch(translator.source(sender));
+      batch = new PointBatch(translator.source(sender));
       await inSlices(decode(bytes, batch as never));
       await inSlices(translator.settle(batch, sender));
       const sent = countSent(batch);
@@ -75,6 +76,7 @@ export function createPointIntake(options: PointIntakeOptions): PointIntake {
       return { ...sent, refusals: batch.refusals };
     } finally {
       if (arrival !== null) acceptance.end(arrival);
+      batch?.release();
       body.release();
     }
   };

@@ -69,6 +69,23 @@ describe('a body of remote write 2.0', () => {
     expect(sink.points[0]!.series.type).toBe(expected);
   });
 
+  it('refuses a series whose labels refer to long symbols over and over, and takes the next one', () => {
+    const symbols = ['', 'x'.repeat(100_000), 'a', 'b', 'c', '__name__', 'load'].map((text) =>
+      nested(4, text),
+    );
+    const long = nested(5, nested(1, bytes(2, 1, 3, 1, 4, 1, 5, 6)), SAMPLE);
+    take(Buffer.concat([...symbols, long, nested(5, nested(1, bytes(5, 6)), SAMPLE)]));
+    expect(sink.counts).toMatchObject({ points: 1, rejected: { invalid_labels: 1 } });
+    expect(sink.examples).toEqual(['a series with over 262144 bytes of labels']);
+  });
+
+  it('is refused if its series refer to more than 256 MiB of symbols', () => {
+    const symbols = ['', 'x'.repeat(100_000)].map((text) => nested(4, text));
+    const series = nested(5, nested(1, bytes(1, 1)), SAMPLE);
+    const body = Buffer.concat([...symbols, ...Array.from({ length: 1_400 }, () => series)]);
+    expect(outcomeOf(decodeRemoteWrite2, body)).toBe('BodyTooLargeError');
+  });
+
   it('takes fields in any order, references one by one, and symbols behind the series', () => {
     const metadata = nested(5, number(1, 2), number(3, 0), number(4, 3));
     take(

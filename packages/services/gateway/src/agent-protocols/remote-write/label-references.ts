@@ -2,6 +2,7 @@ import { extendHash } from '../points/extend-hash.ts';
 import { exampleOf, MAX_LABELS } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
+import { BodyTooLargeError } from '../wire/body-too-large-error.ts';
 import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
 import type { SeriesHash } from '../wire/series-hash.ts';
 import { seriesTypeOf } from './metric-type.ts';
@@ -17,6 +18,15 @@ const FIELDS = knownFields(1, 2, 3, 4, 5, 6);
 const POINTS = new Set([18, 26, 34]);
 
 const METADATA_FIELDS = knownFields(1, 3, 4);
+
+/** The max bytes of labels and units of all series, counted as often as they are referred to: so many are hashed in a second. */
+const MAX_REFERRED_BYTES = 268_435_456;
+/** The max bytes of the labels of a series: many may refer to the same long symbol. */
+const MAX_LABEL_BYTES = 262_144;
+const TOO_LONG_LABELS: RefusedSeries = {
+  reason: 'invalid_labels',
+  example: `a series with over ${MAX_LABEL_BYTES} bytes of labels`,
+};
 
 /** Ends the hashes of native histograms. */
 const HISTOGRAM_CODE = 1;
@@ -34,6 +44,8 @@ export class LabelReferences implements SeriesSource {
   #type = 0;
   #unit = 0;
   #isComplete = true;
+  #labelBytes = 0;
+  #referredBytes = 0;
   #example: string | undefined;
   /** The hash of the labels, and that of labels, type and unit. */
   #labelsHigh = 0;
@@ -74,6 +86,10 @@ export class LabelReferences implements SeriesSource {
       this.refusal = TOO_MANY_LABELS;
       return undefined;
     }
+    if (this.#labelBytes > MAX_LABEL_BYTES) {
+      this.refusal = TOO_LONG_LABELS;
+      return undefined;
+    }
     if (!this.#isComplete || this.#count % 2 === 1) {
       this.refusal = { reason: 'invalid_labels', example: this.example };
       return undefined;
@@ -91,7 +107,8 @@ export class LabelReferences implements SeriesSource {
   }
 
   get example(): string {
-    this.#example ??= exampleOf('', this.#texts());
+    this.#example ??=
+      this.#labelBytes > MAX_LABEL_BYTES ? TOO_LONG_LABELS.example : exampleOf('', this.#texts());
     return this.#example;
   }
 
@@ -160,7 +177,7 @@ export class LabelReferences implements SeriesSource {
     this.#labelsLow = hash.low;
     hash.number(this.#type);
     if (this.#unit !== 0) {
-      if (symbols.find(this.#unit)) hash.bytes(this.#reader.bytes, symbols.start, symbols.end);
+      if (symbols.find(this.#unit)) this.#hashSymbol(hash);
       else this.#isComplete = false;
     }
     this.#high = hash.high;
@@ -169,15 +186,30 @@ export class LabelReferences implements SeriesSource {
 
   /** Begins a hash with the labels; returns whether all of their symbols were sent. */
   #hashLabels(hash: SeriesHash): boolean {
-    const { bytes } = this.#reader;
     const symbols = this.#symbols;
     const references = this.#references;
     let isComplete = true;
+    this.#labelBytes = 0;
     hash.begin();
-    for (let index = 0; index < references.length; index += 1)
-      if (symbols.find(references[index] as number)) hash.bytes(bytes, symbols.start, symbols.end);
-      else isComplete = false;
+    for (let index = 0; index < references.length; index += 1) {
+      const isSent = symbols.find(references[index] as number);
+      if (!isSent) isComplete = false;
+      else this.#labelBytes += symbols.end - symbols.start;
+      // Of labels that are too long no hash is needed.
+      if (isSent && this.#labelBytes <= MAX_LABEL_BYTES) this.#hashSymbol(hash);
+    }
     return isComplete;
+  }
+
+  /** Adds the symbol that was found last. */
+  #hashSymbol(hash: SeriesHash): void {
+    const { start, end } = this.#symbols;
+    this.#referredBytes += end - start;
+    if (this.#referredBytes > MAX_REFERRED_BYTES)
+      throw new BodyTooLargeError(
+        `The labels of all series of a body may have ${MAX_REFERRED_BYTES} bytes, each time they are referred to.`,
+      );
+    hash.bytes(this.#reader.bytes, start, end);
   }
 
   /** Names and values by turns, as they were sent. */

@@ -11,6 +11,8 @@ export interface SeriesSource {
   readonly hash: SeriesHash;
   find(high: number, low: number): number | undefined;
   add(high: number, low: number, series: SentSeries, before?: number): number;
+  /** Ends the request: descriptions of series that were not settled are dropped. */
+  release(): void;
 }
 
 /** What of a request was refused for ever, by reason, with at most ten examples. */
@@ -25,6 +27,12 @@ const MAX_EXAMPLES = 10;
 /** The max numbers of points and of histograms in a request: more than any sender puts into one, and bounded in memory. */
 export const MAX_POINTS = 200_000;
 export const MAX_HISTOGRAMS = 20_000;
+/** The max number of bounds and counts of all histograms of a request, 24 MB: those of 9,000 histograms of the max size. */
+export const MAX_BUCKET_NUMBERS = 3_000_000;
+/** The max memory of the labels of new series in a request, estimated: a sender's 10,000 series with 25 labels take about as much. */
+export const MAX_LABEL_BYTES = 24_000_000;
+/** The memory of a text beside its characters. */
+const TEXT_BYTES = 40;
 
 /** The points of one request, in the order in which they were sent: parallel lists. */
 export class PointBatch implements PointSink<number> {
@@ -44,6 +52,9 @@ export class PointBatch implements PointSink<number> {
   readonly fates = new Map<number, Fate>();
   readonly #source: SeriesSource;
   readonly #turns: number;
+  #bucketNumbers = 0;
+  #labelBytes = 0;
+  #lastLabels: readonly string[] = [];
 
   constructor(source: SeriesSource) {
     this.#source = source;
@@ -61,6 +72,7 @@ export class PointBatch implements PointSink<number> {
   }
 
   add(high: number, low: number, series: SentSeries, before?: number): number {
+    this.#countLabels(series.labels);
     return this.#source.add(high, low, series, before);
   }
 
@@ -74,6 +86,9 @@ export class PointBatch implements PointSink<number> {
 
   histogram(series: number, time: number, point: HistogramPoint, start: number): void {
     if (this.histograms.length === MAX_HISTOGRAMS) throw tooMany(`${MAX_HISTOGRAMS} histograms`);
+    this.#bucketNumbers += point.bounds.length + point.counts.length;
+    if (this.#bucketNumbers > MAX_BUCKET_NUMBERS)
+      throw tooMany(`${MAX_BUCKET_NUMBERS} bounds and counts of histograms`);
     this.histograms.push({ series, time, point, start });
   }
 
@@ -93,6 +108,19 @@ export class PointBatch implements PointSink<number> {
 
   omit(reason: Omission, points: number): void {
     this.omissions.set(reason, (this.omissions.get(reason) ?? 0) + points);
+  }
+
+  /** Ends the request: descriptions of series that were not settled are dropped. */
+  release(): void {
+    this.#source.release();
+  }
+
+  /** Counts the labels of a new series, unless it shares them with the one before it. */
+  #countLabels(labels: readonly string[]): void {
+    if (labels === this.#lastLabels) return;
+    this.#lastLabels = labels;
+    for (const text of labels) this.#labelBytes += TEXT_BYTES + text.length;
+    if (this.#labelBytes > MAX_LABEL_BYTES) throw tooMany(`${MAX_LABEL_BYTES} bytes of labels of new series`);
   }
 
   #refuse(reason: Rejection, points: number, example: string): void {

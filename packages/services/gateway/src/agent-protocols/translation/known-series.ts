@@ -65,6 +65,8 @@ export class KnownSeries {
   readonly #targets: (Target | null)[] = [];
   /** Of counters that are stored as they are sent, too. */
   readonly #raws = new Map<number, Destination>();
+  /** How many requests need the description of a series. */
+  readonly #holders = new Map<number, number>();
 
   constructor(counters: CounterStates) {
     this.#counters = counters;
@@ -83,6 +85,31 @@ export class KnownSeries {
     return series;
   }
 
+  /** Describes a series again whose description was dropped. */
+  describe(series: number, sent: SentSeries): void {
+    this.#targets[series] = sent;
+  }
+
+  /** Whether it is not settled and has to be described again. */
+  isForgotten(series: number): boolean {
+    return this.#stateOf(series) === 'described' && this.#targets[series] === null;
+  }
+
+  /** Keeps the description of a series that is not settled until `leave`. */
+  hold(series: number): void {
+    this.#holders.set(series, (this.#holders.get(series) ?? 0) + 1);
+  }
+
+  /** Drops the description once no request needs it: that of a series which is never settled would be kept for as long as it is sent. */
+  leave(series: number): void {
+    const others = (this.#holders.get(series) ?? 1) - 1;
+    if (others > 0) this.#holders.set(series, others);
+    else {
+      this.#holders.delete(series);
+      if (this.#stateOf(series) === 'described') this.#targets[series] = null;
+    }
+  }
+
   /** A gauge that no agent sent, which is not found by a hash. */
   createGauge(output: Output, protocol: AgentProtocolName): number {
     const series = this.numbers.take(0, 0);
@@ -91,9 +118,10 @@ export class KnownSeries {
     return series;
   }
 
-  /** As it is described; undefined once it is settled what becomes of it. */
+  /** As it is described; undefined once it is settled what becomes of it, and where it has to be described again. */
   sentOf(series: number): SentSeries | undefined {
-    return this.#stateOf(series) === 'described' ? (this.#targets[series] as SentSeries) : undefined;
+    const target = this.#stateOf(series) === 'described' ? this.#targets[series] : null;
+    return (target as SentSeries | null) ?? undefined;
   }
 
   /** What becomes of its points; undefined until that is settled. */
@@ -206,6 +234,7 @@ export class KnownSeries {
       if (host !== undefined) this.hosts.of(host).remove(protocol, reason, null);
     }
     this.#targets[series] = null;
+    this.#holders.delete(series);
     this.numbers.release(series);
   }
 

@@ -8,6 +8,7 @@ import { type Fate, type Omitted, type Rejected, STORED } from './fate.ts';
 import { Histograms } from './histograms/histograms.ts';
 import type { Destination, KnownSeries, SubjectSeries } from './known-series.ts';
 import type { Output } from './output.ts';
+import { requestSeries } from './request-series.ts';
 import { SampleGroup } from './sample-group.ts';
 import type { Sender } from './sender.ts';
 import { beyondLimit, type Placed, SeriesPlacer } from './series-placer.ts';
@@ -60,17 +61,7 @@ export class Translator {
   source(sender: Sender): SeriesSource {
     const { known, table, hash } = this.#options;
     const origin = `${sender.host ?? ''}\0${sender.onlyHost ?? ''}`;
-    return {
-      hash: hash.of(origin),
-      turns: () => table.turns,
-      find: (high, low) => table.find(high, low),
-      add: (high, low, sent, before) => {
-        this.#placer.learn(sent, sender);
-        const series = known.create(high, low, sent, before);
-        table.add(series);
-        return series;
-      },
-    };
+    return requestSeries(known, table, hash.of(origin), (sent) => this.#placer.learn(sent, sender));
   }
 
   /**
@@ -180,6 +171,7 @@ export class Translator {
   /** Finds out where the points of a series go; not for good while the name of its host may still come. */
   #settle(series: number, sender: Sender): Fate {
     const { known } = this.#options;
+    if (known.isForgotten(series)) throw new ProblemError('ingest_unavailable', { detail: TOO_MANY_SERIES });
     const sent = known.sentOf(series);
     if (sent === undefined) return STORED;
     const placed = this.#placer.place(sent, sender);
