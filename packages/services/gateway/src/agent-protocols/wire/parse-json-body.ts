@@ -11,13 +11,20 @@ const MAX_DEPTH = 64;
  */
 export const MAX_VALUES = 250_000;
 
+/** The max bytes of a body: its text and the texts in it take up to two bytes for each, beside the body itself. */
+const MAX_BYTES = 8 * 1_048_576;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a JSON body. Throws `MalformedBodyError` if it is none in UTF-8, or if it nests deeper than `maxDepth` lists and objects;
- * `BodyTooLargeError` if it has more than 250,000 values.
+ * `BodyTooLargeError` if it has more than 8 MiB or 250,000 values.
  */
 export function parseJsonBody(bytes: Buffer, maxDepth = MAX_DEPTH): unknown {
+  if (bytes.length > MAX_BYTES)
+    throw new BodyTooLargeError(
+      `A body of JSON may have ${MAX_BYTES} bytes. Send fewer points in each request, or send protobuf.`,
+    );
   const { isTooDeep, values } = structureOf(bytes, 'json', maxDepth);
   if (isTooDeep) throw new MalformedBodyError(`The body nests deeper than ${maxDepth} lists and objects.`);
   if (values > MAX_VALUES)
