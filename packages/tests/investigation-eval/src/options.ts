@@ -8,7 +8,7 @@ export interface EvaluationOptions {
   readonly firstSeed: number;
   /** The keys of the requested parts, whose data must exist; empty for all parts. */
   readonly only: readonly string[];
-  /** The directory with the recordings in the folders `petshop` and `nab`. */
+  /** The directory with the recordings in the folders `petshop`, `nezha`, `servers` and `nab`. */
   readonly data: string;
   /** The number of times that the hosts of recorded incidents are renamed at random. */
   readonly renamings: number;
@@ -31,16 +31,16 @@ const DEFAULT_RENAMINGS = 20;
 /** The default directory of recordings, beside the project. */
 const DEFAULT_DATA = '../shared/data';
 /** The keys of `PARTS`; each is a flag of the command line. */
-const FLAGS = ['synthetic', 'propagation', 'petshop', 'nab'] as const;
+const FLAGS = ['synthetic', 'propagation', 'petshop', 'nezha', 'servers', 'nab'] as const;
 
 export const USAGE = `Evaluates investigations on incidents whose causes are known.
 
-  npm run eval:investigations -- [--synthetic] [--propagation] [--petshop] [--nab] [--seeds N] [--first-seed N]
-                              [--data FOLDER] [--renamings N] [--thorough] [--pictures FOLDER] [--json FILE] [--fit]
+  npm run eval:investigations -- [--synthetic] [--propagation] [--petshop] [--nezha] [--servers] [--nab]
+                              [--seeds N] [--first-seed N] [--data FOLDER] [--renamings N] [--thorough] [--pictures FOLDER] [--json FILE] [--fit]
 
   --synthetic …      only these parts. Without one all are run, and those whose recording is missing are left out and named;
                      a part that is asked for fails without it
-  --data FOLDER      where the recordings lie, in folders petshop and nab (docs/investigations.md says whose they are);
+  --data FOLDER      where the recordings lie, in folders petshop, nezha, servers and nab (docs/investigations.md says whose they are);
                      ${DEFAULT_DATA} by default
   --renamings N      how many times the hosts of recorded incidents are renamed; ${DEFAULT_RENAMINGS} by default
   --thorough         with petshop: parameters chosen on one scenario for the other, and each varied by itself
@@ -58,6 +58,8 @@ const OPTIONS = {
   synthetic: flag,
   propagation: flag,
   petshop: flag,
+  nezha: flag,
+  servers: flag,
   nab: flag,
   seeds: text,
   'first-seed': text,

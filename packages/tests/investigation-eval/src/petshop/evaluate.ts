@@ -1,11 +1,11 @@
 import { investigate } from '@tidewatch/domain/investigation/investigate';
 import { Random } from '../random.ts';
-import { petshopFacts } from './facts.ts';
+import { recordedFacts } from '../recorded/facts.ts';
+import { Recording } from '../recorded/recording.ts';
 import type { Known } from './known.ts';
 import { type LeftOut, leaveOneOut, sensitivity, type Variation } from './leave-one-out.ts';
 import { METHODS } from './methods.ts';
 import { interval, meanPlace, type Place, placeOf } from './place.ts';
-import { PetshopRecording } from './recording.ts';
 
 export interface PetshopOptions {
   /** The recording's directory, with `cases.json`. */
@@ -44,12 +44,12 @@ export interface PetshopFigures {
  * @returns null if the recording is not available
  */
 export function evaluatePetshop({ directory, seeds, thorough }: PetshopOptions): PetshopFigures | null {
-  const recording = PetshopRecording.open(directory);
+  const recording = Recording.open(directory);
   if (recording === null) return null;
   const runs = Array.from({ length: seeds }, (_, seed): Known[] => {
     const random = new Random(seed + 1);
     return recording.cases.map((one) => {
-      const { facts, names } = petshopFacts(one, recording.payloads(one), random);
+      const { facts, names } = recordedFacts(one, recording.payloads(one), random);
       const root = one.root_causes[0]?.host;
       return { scenario: one.scenario, facts, cause: root === undefined ? null : (names.get(root) ?? null) };
     });

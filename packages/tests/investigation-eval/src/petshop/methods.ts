@@ -2,6 +2,7 @@ import type { Facts } from '@tidewatch/domain/investigation/facts';
 import { divideBlame } from '@tidewatch/domain/investigation/fleet/blame';
 import { rankHosts } from '@tidewatch/domain/investigation/fleet/rank-hosts';
 import { investigate } from '@tidewatch/domain/investigation/investigate';
+import { correlationOf } from '../recorded/statistics.ts';
 
 /** A score for each compared host, higher for more suspicious hosts; equal scores are ties. */
 export type Scores = ReadonlyMap<string, number>;
@@ -117,13 +118,5 @@ function robustScores(facts: Facts, only: string | null): Scores {
 function pearsonOf(points: ReadonlyArray<readonly [number | undefined, number | undefined]>): number {
   const known = points.filter((point): point is readonly [number, number] => !point.includes(undefined));
   if (known.length < 3) return -1;
-  const mean = (at: 0 | 1) => known.reduce((sum, point) => sum + point[at], 0) / known.length;
-  const [x, y] = [mean(0), mean(1)];
-  let [xx, yy, xy] = [0, 0, 0];
-  for (const point of known) {
-    xx += (point[0] - x) ** 2;
-    yy += (point[1] - y) ** 2;
-    xy += (point[0] - x) * (point[1] - y);
-  }
-  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
+  return correlationOf(known);
 }

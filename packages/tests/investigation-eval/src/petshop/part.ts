@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 import type { Part } from '../part.ts';
+import { evaluateRecorded } from '../recorded/evaluate.ts';
+import { petshopSet } from '../recorded/parts.ts';
+import { Recording } from '../recorded/recording.ts';
+import { recordedReport } from '../recorded/report.ts';
 import { evaluatePetshop } from './evaluate.ts';
 import { petshopReport } from './report.ts';
 
@@ -8,8 +12,12 @@ export const petshop: Part = {
   key: 'petshop',
   name: 'PetShop',
   run({ data, renamings, thorough }, print) {
-    const figures = evaluatePetshop({ directory: join(data, 'petshop'), seeds: renamings, thorough });
-    if (figures !== null) print(petshopReport(figures));
+    const directory = join(data, 'petshop');
+    const figures = evaluatePetshop({ directory, seeds: renamings, thorough });
+    const recording = Recording.open(directory);
+    if (figures === null || recording === null) return null;
+    print(petshopReport(figures));
+    print(`\n${recordedReport(evaluateRecorded(petshopSet(recording), renamings))}`);
     return figures;
   },
 };

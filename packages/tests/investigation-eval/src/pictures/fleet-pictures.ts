@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { divideBlame } from '@tidewatch/domain/investigation/fleet/blame';
 import type { RankedHost } from '@tidewatch/domain/investigation/fleet/rank-hosts';
-import { petshopFacts } from '../petshop/facts.ts';
 import { type PropagatedIncident, propagate } from '../propagation/call-tree.ts';
 import type { PropagationFigures } from '../propagation/figures.ts';
 import { Random } from '../random.ts';
+import { recordedFacts } from '../recorded/facts.ts';
 
 const WIDTH = 720;
 const ROW = 26;
@@ -38,7 +38,7 @@ function rankingPicture(figures: readonly PropagationFigures[]): string {
 /** Draws the five samples of the symptom and of the first suspects, each with its own scale and its score. */
 function faultPicture(): string {
   const incident = firstShown();
-  const { facts, names } = petshopFacts(incident.one, incident.payloads, new Random(1));
+  const { facts, names } = recordedFacts(incident.one, incident.payloads, new Random(1));
   const blame = divideBlame(facts);
   const cause = names.get(incident.cause);
   if (blame === null) throw new Error('the alerting host of the fault in the picture has no values');

@@ -1,5 +1,5 @@
-import type { Payload, PetshopCase } from '../petshop/recording.ts';
 import { Random } from '../random.ts';
+import type { Payload, RecordedCase } from '../recorded/recording.ts';
 
 const INTERVAL_MS = 5 * 60_000;
 const HISTORY = 288;
@@ -8,7 +8,7 @@ const START = Date.UTC(2026, 0, 5);
 const SERVICES = 16;
 
 export interface PropagatedIncident {
-  readonly one: Pick<PetshopCase, 'incident' | 'alert'>;
+  readonly one: Pick<RecordedCase, 'incident' | 'alert'>;
   readonly payloads: readonly Payload[];
   readonly cause: string;
   readonly kind: 'delay' | 'errors';

@@ -1,9 +1,9 @@
 import type { Part } from '../part.ts';
-import { petshopFacts } from '../petshop/facts.ts';
 import { METHODS, type Method } from '../petshop/methods.ts';
 import { meanPlace, type Place, placeOf } from '../petshop/place.ts';
 import { drawFleetPictures } from '../pictures/fleet-pictures.ts';
 import { Random } from '../random.ts';
+import { recordedFacts } from '../recorded/facts.ts';
 import { type PropagatedIncident, propagate } from './call-tree.ts';
 import type { PropagationFigures } from './figures.ts';
 
@@ -30,7 +30,7 @@ export function evaluatePropagation(
 ): PropagationFigures[] {
   const placed = methods.map((): Array<{ group: string; place: Place }> => []);
   for (const { seed, incident } of shown(incidents, firstSeed)) {
-    const { facts, names } = petshopFacts(incident.one, incident.payloads, new Random(seed));
+    const { facts, names } = recordedFacts(incident.one, incident.payloads, new Random(seed));
     const cause = names.get(incident.cause) ?? '';
     const group = `${incident.kind}, depth ${Math.min(3, incident.depth)}`;
     methods.forEach(({ scores }, nth) => {

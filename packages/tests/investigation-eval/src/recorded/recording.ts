@@ -10,10 +10,11 @@ const CaseSchema = z.object({
   scenario: z.string(),
   file: z.string(),
   incident: z.object({ from: Time, to: Time }),
-  kind: z.enum(['delay', 'errors', 'healthy']),
-  alert: z.object({ host: z.string(), metric: z.string(), at: Time }),
+  kind: z.string(),
+  application: z.string().optional(),
+  alert: z.object({ host: z.string(), metric: z.string().nullable(), at: Time }),
   history: z.object({ segments: z.array(z.object({ from: Time, to: Time, shift_days: z.number() })) }),
-  root_causes: z.array(z.object({ host: z.string() })),
+  root_causes: z.array(z.object({ host: z.string(), metric: z.string().nullable() })),
 });
 const CasesSchema = z.object({
   scenarios: z.record(z.string(), z.object({ normal: z.string() })),
@@ -26,12 +27,12 @@ const PayloadSchema = z.object({
   tags: z.record(z.string(), z.string()).default({}),
 });
 
-export type PetshopCase = z.output<typeof CaseSchema>;
+export type RecordedCase = z.output<typeof CaseSchema>;
 export type Payload = z.output<typeof PayloadSchema>;
 
-/** A recording of a shop of about forty services, with and without faults (see docs/investigations.md). */
-export class PetshopRecording {
-  readonly cases: readonly PetshopCase[];
+/** A recorded set of incidents and healthy windows with the samples before them (see docs/investigations-fleet.md). */
+export class Recording {
+  readonly cases: readonly RecordedCase[];
   readonly #directory: string;
   readonly #normal: Readonly<Record<string, { normal: string }>>;
   readonly #files = new Map<string, readonly Payload[]>();
@@ -49,12 +50,12 @@ export class PetshopRecording {
    * Opens the recording.
    * @returns null if it is not available
    */
-  static open(directory: string): PetshopRecording | null {
-    return existsSync(join(directory, 'cases.json')) ? new PetshopRecording(directory) : null;
+  static open(directory: string): Recording | null {
+    return existsSync(join(directory, 'cases.json')) ? new Recording(directory) : null;
   }
 
-  /** The samples of a case: two days before the incident at their own times of day, and the incident. */
-  payloads(one: PetshopCase): Payload[] {
+  /** The samples of a case: those before the incident at their own times of day, and the incident. */
+  payloads(one: RecordedCase): Payload[] {
     const normal = this.#read(this.#normal[one.scenario]?.normal ?? '');
     const history = one.history.segments.flatMap(({ from, to, shift_days }) =>
       normal

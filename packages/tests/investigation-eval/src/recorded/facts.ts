@@ -3,14 +3,19 @@ import type { Facts, MetricFacts, PeerFacts, Series } from '@tidewatch/domain/in
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import type { Random } from '../random.ts';
 import { reducePeerMetric, seriesBetween } from '../reduce.ts';
-import type { Payload, PetshopCase } from './recording.ts';
+import type { Payload, RecordedCase } from './recording.ts';
 
-const INTERVAL_MS = 5 * MINUTE_MS;
-/** The length of the history that is read for hosts with such long intervals. */
-const HISTORY_MS = 48 * HOUR_MS;
+/** How often the hosts of a recording report, and the length of the history that the product reads for them, ms. */
+export interface Timing {
+  readonly intervalMs: number;
+  readonly historyMs: number;
+}
+
+export const FIVE_MINUTES: Timing = { intervalMs: 5 * MINUTE_MS, historyMs: 48 * HOUR_MS };
+export const ONE_MINUTE: Timing = { intervalMs: MINUTE_MS, historyMs: 24 * HOUR_MS };
 const MAX_MOVED = 4;
 
-export interface PetshopFacts {
+export interface RecordedFacts {
   readonly facts: Facts;
   /** The random name of each host of the recording. */
   readonly names: ReadonlyMap<string, string>;
@@ -19,22 +24,23 @@ export interface PetshopFacts {
 /**
  * The facts of a recorded case in the form of the product: hosts with their metrics, the alerting host by name, without
  * calls between them. Hosts have random names and order, so that neither reveals anything.
- * @param window the incident in ms, `[from, to)`; its five samples by default
+ * @param timing that of the recording; samples every five minutes by default
  */
-export function petshopFacts(
-  one: Pick<PetshopCase, 'incident' | 'alert'>,
+export function recordedFacts(
+  one: Pick<RecordedCase, 'incident' | 'alert'>,
   payloads: readonly Payload[],
   random: Random,
-  window = { from: one.incident.from, to: one.incident.to + 1 },
-): PetshopFacts {
+  { intervalMs, historyMs }: Timing = FIVE_MINUTES,
+): RecordedFacts {
   const hosts = random.shuffled([...new Set(payloads.map(({ host }) => host))]);
   const numbers = random.shuffled(hosts.map((_, i) => i));
   const names = new Map(hosts.map((host, i) => [host, `host-${String(numbers[i]).padStart(3, '0')}`]));
-  const { from, to } = window;
-  const range = { from, to, historyFrom: from - HISTORY_MS, peersFrom: from - 2 * HOUR_MS };
+  const from = one.incident.from;
+  const to = one.incident.to + 1;
+  const range = { from, to, historyFrom: from - historyMs, peersFrom: from - 2 * HOUR_MS };
   const stretch = {
     ...range,
-    troubledFrom: troubledFrom({ from, to, pendingSince: null, intervalMs: INTERVAL_MS }),
+    troubledFrom: troubledFrom({ from, to, pendingSince: null, intervalMs }),
   };
   const byHost = Map.groupBy(payloads, ({ host }) => host);
   const nameOf = (host: string) => ({ serviceId: `svc-${names.get(host)}`, host: names.get(host) ?? '' });
@@ -61,7 +67,7 @@ export function petshopFacts(
     alert: null,
     question: null,
     ...range,
-    intervalMs: INTERVAL_MS,
+    intervalMs,
     metrics: [...metricsOf(own)].map(([metric, series]) =>
       hostMetric(nameOf(one.alert.host).host, metric, series, stretch),
     ),
