@@ -58,7 +58,9 @@ test("BARO's scorer is the largest distance from the median in interquartile ran
 test('the correlation with the symptom keeps its sign and uses common times alone', () => {
   const symptom = observed([], [1, 2, 3]);
   expect(signedCorrelation(symptom, observed([], [3, 2, 1]))).toBeCloseTo(-1);
-  expect(signedCorrelation(symptom, { before: [], inside: [5, 6, 7, 0], times: [0, 1, 2, 9] })).toBeCloseTo(1);
+  expect(signedCorrelation(symptom, { before: [], inside: [5, 6, 7, 0], times: [0, 1, 2, 9] })).toBeCloseTo(
+    1,
+  );
   expect(signedCorrelation(symptom, observed([], [1, 2]))).toBe(-1);
 });
 

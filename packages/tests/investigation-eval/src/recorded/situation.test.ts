@@ -3,7 +3,7 @@ import { situationOf } from './candidates.ts';
 import type { Payload } from './recording.ts';
 import { showsOnCause } from './shows-on-cause.ts';
 
-const payloads: Payload[] = [1, 2, 3, 4].flatMap((timestamp) => [
+const payloads = [1, 2, 3, 4].flatMap((timestamp): Payload[] => [
   { host: 'web', timestamp, metrics: { cpu: timestamp, latency: 10 }, tags: {} },
   { host: 'db', timestamp, metrics: { cpu: 5 }, tags: {} },
 ]);

@@ -21,11 +21,11 @@ export function quantileOf(values: readonly number[], share: number): number {
   return lower + (upper - lower) * (at - Math.floor(at));
 }
 
-/** Pearson's correlation of pairs; 0 if one side does not vary. */
-export function correlationOf(pairs: ReadonlyArray<readonly [number, number]>): number {
-  const [x, y] = [meanOf(pairs.map(([first]) => first)), meanOf(pairs.map(([, second]) => second))];
+/** Pearson's correlation of points; 0 if one side does not vary. */
+export function correlationOf(points: ReadonlyArray<readonly [number, number]>): number {
+  const [x, y] = [meanOf(points.map(([first]) => first)), meanOf(points.map(([, second]) => second))];
   let [xx, yy, xy] = [0, 0, 0];
-  for (const [first, second] of pairs) {
+  for (const [first, second] of points) {
     xx += (first - x) ** 2;
     yy += (second - y) ** 2;
     xy += (first - x) * (second - y);
