@@ -5,8 +5,8 @@ import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 
 const SOCKET = /^agent-[\w-]+\.socket$/;
-/** Addresses of unix sockets have at most 107 bytes. */
-const MAX_PATH_BYTES = 107;
+/** Addresses of unix sockets have at most 107 bytes, on macOS 103. */
+const MAX_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A folder in which no socket can be made now is used nevertheless: an agent has to report a full disk. */
 const TAKES_NO_FILE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EOPNOTSUPP', 'EPERM', 'EACCES']);
@@ -22,31 +22,59 @@ export interface FolderLock {
  * the other. Throws a ConfigError where another agent uses the folder, or where it cannot be used.
  */
 export async function lockFolder(folder: string, unique: string, logger: Logger): Promise<FolderLock> {
+  if (process.platform === 'win32') return lockByPipe(folder);
   const name = `agent-${unique}.socket`;
   const path = join(folder, name);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     const allowed = MAX_PATH_BYTES - name.length - 1;
     throw new ConfigError(`--buffer-dir ${folder} is not usable: its path may have at most ${allowed} bytes`);
   }
+  makeFolder(folder);
+  const server = await listenOn(path).catch((error) => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!TAKES_NO_FILE.has(code)) throw notUsable(folder, error);
+    logger.warn({ folder, code }, 'could not lock the buffer folder; another agent in it is not noticed');
+    return undefined;
+  });
+  const release = () => closed(server);
+  if (await isUsedByOthers(folder, name)) {
+    await release();
+    throw usedByAnother(folder);
+  }
+  return { release };
+}
+
+/** The lock on Windows: of all processes one alone can listen on the pipe of the folder, which ends with the process. */
+async function lockByPipe(folder: string): Promise<FolderLock> {
+  makeFolder(folder);
+  const { pipeOf } = await import('./folder-pipe.ts');
+  const pipe = pipeOf(folder, process.cwd());
+  // Wine lets several processes listen on a pipe.
+  if (await isListening(pipe)) throw usedByAnother(folder);
+  const server = await listenOn(pipe).catch((error) => {
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? usedByAnother(folder)
+      : notUsable(folder, error);
+  });
+  return { release: () => closed(server) };
+}
+
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw notUsable(folder, error);
   }
-  const server = await listenOn(path).catch((error) => {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (!TAKES_NO_FILE.has(code)) throw notUsable(folder, error);
-    logger.warn({ folder, code }, 'could not lock the buffer folder; another agent in it is not noticed');
-  });
-  const release = () =>
-    new Promise<void>((resolve) => (server === undefined ? resolve() : void server.close(() => resolve())));
-  if (await isUsedByOthers(folder, name)) {
-    await release();
-    throw new ConfigError(
-      `--buffer-dir ${folder} is used by another agent that runs: end it, or give each agent a folder of its own`,
-    );
-  }
-  return { release };
+}
+
+function closed(server: Server | undefined): Promise<void> {
+  return new Promise((resolve) => (server ? void server.close(() => resolve()) : resolve()));
+}
+
+function usedByAnother(folder: string): ConfigError {
+  return new ConfigError(
+    `--buffer-dir ${folder} is used by another agent that runs: end it, or give each agent a folder of its own`,
+  );
 }
 
 function notUsable(folder: string, error: unknown): ConfigError {
