@@ -61,7 +61,7 @@ esac
 
 # What is installed ---------------------------------------------------------------------------------------------------
 
-[ "$(uname -s)" = Linux ] || fail "this is $(uname -s); the agent is built for Linux alone"
+[ "$(uname -s)" = Linux ] || fail "this is $(uname -s); this script installs the agent on Linux alone; docs/agent.md says what there is for Windows and macOS"
 case $(uname -m) in
   x86_64 | amd64) processor=x64 ;;
   aarch64 | arm64) processor=arm64 ;;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PROCESSORS, type Processor } from './node-program.ts';
-import { layOutDebian, layOutTarball, type PackageSources } from './package-files.ts';
+import { layOutDebian, layOutPortable, layOutTarball, type PackageSources } from './package-files.ts';
 import { runProgram } from './run-program.ts';
+import type { PlannedBuild } from './targets.ts';
 
 export interface PackageOptions extends PackageSources {
   version: string;
-  processor: Processor;
+  build: PlannedBuild;
   /** The level of xz, 0 to 9. */
   compression: string;
   /** A folder for intermediate files. */
@@ -16,29 +16,36 @@ export interface PackageOptions extends PackageSources {
   out: string;
 }
 
+/** The characters of a sum and of the blanks behind it. */
+const SUM_WIDTH = 66;
 const OWNER = ['--owner=0', '--group=0', '--numeric-owner', '--sort=name'];
 
-/** Builds the tarball and the Debian package. Returns their paths. Needs tar, xz and dpkg-deb. */
+/** Builds the tarball, and for Linux the Debian package. Returns their paths. Needs tar, and for Linux xz and dpkg-deb. */
 export async function buildPackages(options: PackageOptions): Promise<string[]> {
-  return [await buildTarball(options), await buildDebian(options)];
+  const { debian } = options.build;
+  if (debian === null) return [await buildTarball(options, 'gz')];
+  return [await buildTarball(options, 'xz'), await buildDebian(options, debian)];
 }
 
-async function buildTarball(options: PackageOptions): Promise<string> {
-  const { processor, compression, work, out } = options;
-  const name = `tidewatch-agent-linux-${processor}`;
+/** macOS and every Windows 10 unpack gzip alone. */
+async function buildTarball(options: PackageOptions, kind: 'xz' | 'gz'): Promise<string> {
+  const { build, compression, work, out } = options;
+  const { name } = build;
   rmSync(join(work, name), { recursive: true, force: true });
-  layOutTarball(options, join(work, name));
-  const path = join(out, `${name}.tar.xz`);
-  await runProgram('tar', ['--create', '--xz', ...OWNER, '--file', path, '--directory', work, name], {
+  if (kind === 'xz') layOutTarball(options, join(work, name));
+  else layOutPortable(options, join(work, name), build.suffix);
+  const path = join(out, `${name}.tar.${kind}`);
+  const compress = kind === 'xz' ? '--xz' : '--gzip';
+  await runProgram('tar', ['--create', compress, ...OWNER, '--file', path, '--directory', work, name], {
     XZ_OPT: `-${compression} -T1`,
+    GZIP: `-${Math.max(1, Number(compression))}`,
   });
   return path;
 }
 
-async function buildDebian(options: PackageOptions): Promise<string> {
-  const { root, processor, version, compression, work, out } = options;
-  const architecture = PROCESSORS[processor];
-  const folder = join(work, `debian-${processor}`);
+async function buildDebian(options: PackageOptions, architecture: string): Promise<string> {
+  const { root, build, version, compression, work, out } = options;
+  const folder = join(work, `debian-${architecture}`);
   rmSync(folder, { recursive: true, force: true });
   layOutDebian(options, folder);
   const about = join(folder, 'DEBIAN');
@@ -52,7 +59,7 @@ async function buildDebian(options: PackageOptions): Promise<string> {
     copyFileSync(join(root, 'deploy/agent', script), join(about, script));
     chmodSync(join(about, script), 0o755);
   }
-  const path = join(out, `tidewatch-agent-linux-${processor}.deb`);
+  const path = join(out, `${build.name}.deb`);
   await runProgram('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${compression}`, '--build', folder, path]);
   return path;
 }
@@ -73,11 +80,21 @@ Description: reports this machine to Tidewatch
 `;
 }
 
-/** Writes the SHA-256 of each file, in the form of sha256sum. */
-export function writeSums(files: readonly string[], path: string): void {
+/**
+ * Writes the SHA-256 of each file, in the form of sha256sum, and of the files of other builds that are in `out` with the sums that
+ * its SHA256SUMS has.
+ */
+export function writeSums(files: readonly string[], path: string, out: string): void {
+  const names = new Set(files.map((file) => basename(file)));
+  const former = join(out, 'SHA256SUMS');
+  const others = (existsSync(former) ? readFileSync(former, 'utf8').split(/(?<=\n)/) : []).filter((line) => {
+    const name = line.slice(SUM_WIDTH).trim();
+    return name !== '' && !names.has(name) && existsSync(join(out, name));
+  });
   const lines = files.map((file) => {
     const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
     return `${hash}  ${basename(file)}\n`;
   });
-  writeFileSync(path, lines.sort((a, b) => a.slice(66).localeCompare(b.slice(66))).join(''));
+  const sorted = [...others, ...lines].sort((a, b) => a.slice(SUM_WIDTH).localeCompare(b.slice(SUM_WIDTH)));
+  writeFileSync(path, sorted.join(''));
 }

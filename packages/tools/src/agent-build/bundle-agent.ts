@@ -17,13 +17,15 @@ export interface BuiltIn {
   version: string;
   /** The public key that verifies updates (SPKI, DER in base64); null for none. */
   updateKey: string | null;
+  /** The system, as Node names it. */
+  platform: NodeJS.Platform;
 }
 
 /**
- * Bundles the agent for Linux into one script. It is CommonJS, since Node loads every part of the modules that an ECMAScript
+ * Bundles the agent for a system into one script. It is CommonJS, since Node loads every part of the modules that an ECMAScript
  * module imports, such as 10 MB for the WebSocket of `node:http`.
  */
-export async function bundleAgent(root: string, { version, updateKey }: BuiltIn): Promise<Bundle> {
+export async function bundleAgent(root: string, { version, updateKey, platform }: BuiltIn): Promise<Bundle> {
   const build = await rolldown({
     input: join(root, ENTRY),
     cwd: root,
@@ -31,7 +33,7 @@ export async function bundleAgent(root: string, { version, updateKey }: BuiltIn)
     // What is for other systems is left out.
     transform: {
       define: {
-        'process.platform': '"linux"',
+        'process.platform': JSON.stringify(platform),
         BUILT_VERSION: JSON.stringify(version),
         BUILT_UPDATE_KEY: JSON.stringify(updateKey),
       },

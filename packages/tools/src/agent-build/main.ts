@@ -1,6 +1,6 @@
 // Builds the agent as an executable and its packages: npm run build:agent
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AGENT_RELEASE_FILE } from '@tidewatch/contracts/agent/agent-release';
 import {
@@ -12,14 +12,17 @@ import {
 } from './agent-release.ts';
 import { buildExecutable } from './build-executable.ts';
 import { buildPackages, writeSums } from './build-packages.ts';
-import { bundleAgent, licencesOf } from './bundle-agent.ts';
-import { nodeProgram, PROCESSORS, type Processor } from './node-program.ts';
+import { type Bundle, bundleAgent, licencesOf } from './bundle-agent.ts';
+import { nodeProgram } from './node-program.ts';
+import { type PlannedBuild, planBuilds, TARGETS } from './targets.ts';
 
-const USAGE = `Builds the agent for Linux: an executable, a tarball, a Debian package and their SHA-256.
+const USAGE = `Builds the agent: an executable, a tarball, for Linux a Debian package, and their SHA-256.
 
-  npm run build:agent -- --processor x64
+  npm run build:agent -- --target linux-x64 --target windows-x64
 
-  --processor NAME  x64 or arm64; repeatable; that of this machine by default
+  --target NAME     ${Object.keys(TARGETS).join(', ')}; repeatable;
+                    linux of the processor of this machine by default
+  --node TARGET=FOLDER  the Node of a target: an unpacked archive of nodejs.org; macOS needs one
   --out FOLDER      folder of the results; packages/apps/agent/dist by default
   --signing-key FILE  private Ed25519 key (PEM) that signs the version for tidewatch-agent update, and whose public
                     key is built into the agent; without one the agent refuses to update itself
@@ -32,7 +35,8 @@ const root = resolve(import.meta.dirname, '../../../..');
 
 function readArguments() {
   const options = {
-    processor: { type: 'string', multiple: true },
+    target: { type: 'string', multiple: true },
+    node: { type: 'string', multiple: true },
     out: { type: 'string' },
     'signing-key': { type: 'string' },
     'update-key': { type: 'string' },
@@ -42,10 +46,7 @@ function readArguments() {
     help: { type: 'boolean' },
   } as const;
   const { values } = parseArgs({ options });
-  const processors = values.processor ?? [process.arch];
-  const wrong = processors.find((name) => !(name in PROCESSORS));
-  if (wrong !== undefined)
-    throw new Error(`--processor ${wrong}: allowed are ${Object.keys(PROCESSORS).join(' and ')}`);
+  const builds = planBuilds(values.target ?? [], values.node ?? [], `linux-${process.arch}`);
   const { compression } = values;
   if (!/^[0-9]$/.test(compression)) throw new Error(`--compression ${compression}: allowed is 0 to 9`);
   const called = process.env.INIT_CWD ?? '.';
@@ -57,7 +58,8 @@ function readArguments() {
   const own = signingKey === undefined ? null : updateKeyOf(signingKey);
   const updateKeyFile = values['update-key'];
   return {
-    processors: processors as Processor[],
+    builds,
+    called,
     out: resolve(called, values.out ?? join(root, 'packages/apps/agent/dist')),
     signingKey,
     updateKey: updateKeyFile === undefined ? own : readUpdateKey(resolve(called, updateKeyFile)),
@@ -69,51 +71,50 @@ function readArguments() {
 }
 
 async function build() {
-  const { processors, out, packages, compression, help, signingKey, updateKey, version } = readArguments();
-  if (help) return process.stdout.write(USAGE);
+  const given = readArguments();
+  const { builds, out, packages, compression, signingKey, updateKey, version, called } = given;
+  if (given.help) return process.stdout.write(USAGE);
   const cache = join(root, 'node_modules/.cache/tidewatch/agent');
   const work = join(cache, `work-${process.pid}`);
   mkdirSync(out, { recursive: true });
   const results = join(work, 'results');
   mkdirSync(results, { recursive: true });
+  const bundles = new Map<string, Bundle>();
+  const bundleOf = async ({ platform }: PlannedBuild) => {
+    const bundle = bundles.get(platform) ?? (await bundleAgent(root, { version, updateKey, platform }));
+    bundles.set(platform, bundle);
+    return bundle;
+  };
   try {
-    const bundle = await bundleAgent(root, { version, updateKey });
     const files: string[] = [];
     const updates: string[] = [];
-    for (const processor of processors) {
-      const node = await nodeProgram(root, processor, cache);
-      const executable = join(results, `tidewatch-agent-linux-${processor}`);
-      await buildExecutable({ bundle, node: node.path, processor, work, path: executable });
-      updates.push(await compressExecutable(executable, compression));
+    for (const build of builds) {
+      const bundle = await bundleOf(build);
+      const node = await nodeProgram(build, { root, cache, called });
+      const executable = join(results, `${build.name}${build.suffix}`);
+      await buildExecutable({ bundle, node: node.path, build, work, path: executable });
+      // The agent updates itself on Linux alone.
+      if (build.platform === 'linux') updates.push(await compressExecutable(executable, compression));
       files.push(executable);
       if (!packages) continue;
       const licences = licencesOf(bundle, node.licence);
-      files.push(
-        ...(await buildPackages({
-          root,
-          executable,
-          licences,
-          version,
-          processor,
-          compression,
-          work,
-          out: results,
-        })),
-      );
+      const sources = { root, executable, licences };
+      files.push(...(await buildPackages({ ...sources, version, build, compression, work, out: results })));
     }
     const release = join(results, AGENT_RELEASE_FILE);
-    writeRelease(updates, version, signingKey, release);
-    finish([...files, ...updates], out, [join(results, 'SHA256SUMS'), release]);
+    if (updates.length > 0) writeRelease(updates, version, signingKey, release);
+    const sums = join(results, 'SHA256SUMS');
+    finish([...files, ...updates], out, updates.length > 0 ? [sums, release] : [sums]);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** Moves the results to their folder once all are complete, the sums and the description last. */
-function finish(files: readonly string[], out: string, [sums, release]: [string, string]): void {
-  writeSums(files, sums);
-  for (const file of [...files, sums, release]) {
-    const path = join(out, file.slice(file.lastIndexOf('/') + 1));
+/** Moves the results to their folder once all are complete, what describes them last. */
+function finish(files: readonly string[], out: string, [sums, ...others]: [string, ...string[]]): void {
+  writeSums(files, sums, out);
+  for (const file of [...files, sums, ...others]) {
+    const path = join(out, basename(file));
     const bytes = statSync(file).size;
     if (existsSync(path)) rmSync(path);
     renameSync(file, path);

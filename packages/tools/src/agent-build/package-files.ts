@@ -24,6 +24,17 @@ export function layOutTarball({ root, executable, licences }: PackageSources, fo
   write(join(folder, 'THIRD-PARTY-LICENSES'), licences, 0o644);
 }
 
+/** Lays out the files for a system without packages of ours in `folder`: the executable and the licences. */
+export function layOutPortable(
+  { root, executable, licences }: PackageSources,
+  folder: string,
+  suffix: string,
+): void {
+  place(executable, join(folder, `tidewatch-agent${suffix}`), 0o755);
+  place(join(root, 'LICENSE'), join(folder, 'LICENSE'), 0o644);
+  write(join(folder, 'THIRD-PARTY-LICENSES'), licences, 0o644);
+}
+
 /** Lays out the files of the Debian package in `folder`, without those that describe the package. */
 export function layOutDebian({ root, executable, licences }: PackageSources, folder: string): void {
   const deploy = join(root, 'deploy/agent');

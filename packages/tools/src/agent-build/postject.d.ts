@@ -4,6 +4,6 @@ declare module 'postject' {
     path: string,
     resource: string,
     data: Uint8Array,
-    options: { sentinelFuse: string },
+    options: { sentinelFuse: string; machoSegmentName?: string },
   ): Promise<void>;
 }

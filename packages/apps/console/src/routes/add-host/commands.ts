@@ -7,7 +7,8 @@ export type Way = keyof typeof WAYS;
 export const WAY_NOTES: Readonly<Record<Way, string>> = {
   install:
     'On Linux with glibc, as root or with sudo. Installs the agent as a service, or updates it. Where Tidewatch runs, “npm run build:agent” has to have made the packages once.',
-  agent: 'In a checkout of Tidewatch. The agent reports the machine every 10 s until it is stopped.',
+  agent:
+    'In a checkout of Tidewatch, also on Windows and macOS, where it reports less. The agent reports the machine every 10 s until it is stopped. docs/agent.md has how to build executables for these systems.',
   docker:
     'In a checkout of Tidewatch. The first run builds the image. The agent is the container tidewatch-agent, which starts again with the machine.',
   curl: 'One sample of any program: put in the name and the values of the machine.',
