@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { PROGRAM_ENVIRONMENT } from '@tidewatch/harness/program-environment';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { afterEach, expect, test } from 'vitest';
 import { openDiskBuffer } from './sending/disk-buffer.ts';
@@ -67,7 +68,7 @@ function report(url: string, env: Record<string, string>, args: string[] = []) {
   const all = [main, '--url', url, '--once', '--docker-socket', '/nonexistent', ...args];
   return new Promise<{ code: number | null; log: string }>((resolve) => {
     const agent = spawn(process.execPath, all, {
-      env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: 'k', ...env },
+      env: { ...PROGRAM_ENVIRONMENT, TIDEWATCH_API_KEY: 'k', ...env },
     });
     let log = '';
     agent.stdout.on('data', (chunk) => {
@@ -232,7 +233,7 @@ test('the agent sends in order what it buffered before it was killed, once the s
         '--disable',
         'processes,units',
       ],
-      { env: { PATH: process.env.PATH, TIDEWATCH_API_KEY: 'k' }, stdio },
+      { env: { ...PROGRAM_ENVIRONMENT, TIDEWATCH_API_KEY: 'k' }, stdio },
     );
   const ended = (agent: ReturnType<typeof start>) => new Promise((resolve) => agent.on('close', resolve));
   const records = () => {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { folderForFile } from '@tidewatch/harness/opened';
+import { PROGRAM_ENVIRONMENT } from '@tidewatch/harness/program-environment';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readPasswords } from './data-directory/data-directory.ts';
 import { connectAdmin, DATABASE } from './database.ts';
@@ -28,7 +29,7 @@ const running = new Set<ChildProcess>();
 function start(directory: string, env: Record<string, string> = {}, args: string[] = []): Copy {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: {
-      PATH: process.env.PATH,
+      ...PROGRAM_ENVIRONMENT,
       TIDEWATCH_PORT: '0',
       TIDEWATCH_DATA_DIR: directory,
       TIDEWATCH_LOCAL_AGENT: 'off',

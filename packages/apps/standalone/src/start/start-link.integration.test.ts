@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { folderForFile } from '@tidewatch/harness/opened';
 import { descendants } from '@tidewatch/harness/process-tree';
+import { PROGRAM_ENVIRONMENT } from '@tidewatch/harness/program-environment';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -38,7 +39,7 @@ async function start(isTerminal: boolean, env: Record<string, string> = {}): Pro
     : [process.execPath, MAIN];
   const child = spawn(program as string, args, {
     env: {
-      PATH: process.env.PATH,
+      ...PROGRAM_ENVIRONMENT,
       TIDEWATCH_PORT: '0',
       TIDEWATCH_DATA_DIR: directory,
       TIDEWATCH_LOCAL_AGENT: 'off',

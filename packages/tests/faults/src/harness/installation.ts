@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openKafka } from '@tidewatch/bus/kafka/connection';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { type CuttingProxy, startCuttingProxy } from '@tidewatch/harness/cutting-proxy';
+import { PROGRAM_ENVIRONMENT } from '@tidewatch/harness/program-environment';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { migrateSettings } from '@tidewatch/standalone/migration/config';
@@ -78,7 +79,7 @@ export async function openInstallation(
   await server.close();
   const key = `faults-${randomBytes(24).toString('hex')}`;
   const shared = {
-    PATH: process.env.PATH ?? '',
+    ...PROGRAM_ENVIRONMENT,
     TIDEWATCH_KAFKA_BROKERS: parts.kafka.brokers,
     TIDEWATCH_KAFKA_TOPIC_PREFIX: `${name}.`,
     TIDEWATCH_REDIS_URL: parts.redis.url,
