@@ -25,6 +25,8 @@ const BROKERS = { maxWorkers: 2, sequence: { groupOrder: 2 } };
 const SCENARIOS = { maxWorkers: 2, sequence: { groupOrder: 1 } };
 
 const DISTRIBUTED = 'packages/**/*.distributed.test.ts';
+/** Suites that measure rounds of the event loop, in which nobody else's garbage may be collected. */
+const EVENT_LOOP = 'packages/**/event-loop.integration.test.ts';
 const CONSOLE = 'packages/tests/console/**/*.test.ts';
 const FAULTS = 'packages/tests/faults/**/*.faults.test.ts';
 
@@ -50,7 +52,7 @@ const CONSOLE_STACK = [
 ];
 
 /**
- * Projects: `unit` needs no service, `integration` a database, `distributed` Kafka and Redis too, `e2e` the product in
+ * Projects: `unit` needs no service, `integration` and `event-loop` a database, `distributed` Kafka and Redis too, `e2e` the product in
  * one process, `e2e-stack` the same scenarios with a process for each service, `faults` parts of its own to break. `console`
  * and `console-stack` open the console in a browser, on either topology.
  */
@@ -84,7 +86,17 @@ export default defineConfig({
           name: 'integration',
           isolate: false,
           include: ['packages/**/*.integration.test.ts'],
-          exclude: [...shared.exclude, 'packages/tests/e2e/**'],
+          exclude: [...shared.exclude, EVENT_LOOP, 'packages/tests/e2e/**'],
+          globalSetup: ['packages/tests/harness/src/global-setup.ts'],
+          ...PATIENT,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...SIDE_BY_SIDE,
+          name: 'event-loop',
+          include: [EVENT_LOOP],
           globalSetup: ['packages/tests/harness/src/global-setup.ts'],
           ...PATIENT,
         },

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** The interval at which rounds of the event loop are measured, ms. */
 const ROUND_MS = 1;
 
-/** The max processor time of one round of the event loop, ms. A round may collect the garbage of other suites in the same process. */
-export const MAX_ROUND_CPU_MS = 100;
+/** The max processor time of one round of the event loop, ms. */
+export const MAX_ROUND_CPU_MS = 50;
 /**
  * The max delay of a timer, ms. A process that others keep from running looks like one that blocks, so this only detects
  * long waits without processor use, such as for a file.
