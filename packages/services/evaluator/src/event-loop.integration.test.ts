@@ -127,6 +127,8 @@ test('matching one host with rules of many patterns does not block the event loo
     }),
   );
   await addRules(ORGANIZATION, 500, { metric: 'disk_percent', overrides });
+  // The rules are written in this thread too.
+  watch.take();
   await idle();
   await send(['patterned-host'], { disk_percent: 1 });
   expectShortRounds();
