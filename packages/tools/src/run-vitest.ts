@@ -23,6 +23,10 @@ export interface VitestOutcome {
   isClean: boolean;
   /** The JSON report; undefined if the run wrote none. */
   report: Report | undefined;
+  name: string;
+  /** When the run began and ended, s after this process. */
+  beganAt: number;
+  endedAt: number;
 }
 
 /** Runs vitest and writes its files into `folder`; tests report their parts to the file `parts`. Signals are passed on. */
@@ -31,6 +35,7 @@ export async function runVitest(run: VitestRun, folder: string, parts: string): 
   const output = join(folder, `${run.name}.txt`);
   const to = run.isShown ? 'inherit' : openSync(output, 'w');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const beganAt = secondsSinceStart();
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...run.arguments], {
     cwd: root,
     stdio: ['inherit', to, to],
@@ -40,7 +45,12 @@ export async function runVitest(run: VitestRun, folder: string, parts: string): 
   const [code] = await once(child, 'exit');
   if (typeof to === 'number') closeSync(to);
   if (!run.isShown) process.stdout.write(readFileSync(output));
-  return { isClean: code === 0, report: readReport(reportFile) };
+  const { name } = run;
+  return { isClean: code === 0, report: readReport(reportFile), name, beganAt, endedAt: secondsSinceStart() };
+}
+
+function secondsSinceStart(): number {
+  return Math.round(performance.now() / 1_000);
 }
 
 function readReport(file: string): Report | undefined {

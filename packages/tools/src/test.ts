@@ -42,6 +42,10 @@ console.log('Real parts:');
 for (const part of parts) {
   console.log(`  ${part.state.padEnd(8)}${part.name}: ${part.detail}`);
 }
+console.log('Runs:');
+for (const { name, beganAt, endedAt } of outcomes) {
+  console.log(`  ${name.padEnd(8)}from second ${beganAt} to ${endedAt}`);
+}
 const required = (process.env.TIDEWATCH_TEST_REQUIRE ?? '').toLowerCase().split(',');
 const lacked = parts
   .filter((part) => part.state === 'lacked' && !required.includes(part.name.toLowerCase()))
