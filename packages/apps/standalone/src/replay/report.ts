@@ -1,5 +1,5 @@
+import { visibleText } from '@tidewatch/domain/prompt-text/clean-text';
 import type { KeptClaim } from '@tidewatch/investigator/model/answer/check-claim';
-import { visibleText } from '@tidewatch/investigator/model/text/clean-text';
 import type { Replayed } from './replay.ts';
 
 /** The report of a replay, as lines of text. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '@tidewatch/contracts/investigations/finding';
+import { shorten, visibleText } from '@tidewatch/domain/prompt-text/clean-text';
 import type { Case } from '../prompt/case.ts';
-import { shorten, visibleText } from '../text/clean-text.ts';
 import { plainWords } from '../text/plain-words.ts';
 import type { Claim } from './answer.ts';
 import { unsupportedNumber } from './numbers.ts';

@@ -1,8 +1,8 @@
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { cleanText } from '@tidewatch/domain/prompt-text/clean-text';
+import { isMoment } from '@tidewatch/domain/prompt-text/moment';
 import type { Case } from '../prompt/case.ts';
-import { cleanText } from '../text/clean-text.ts';
-import { isMoment } from '../text/moment.ts';
 import { plainWords } from '../text/plain-words.ts';
 
 const TIME =

@@ -1,6 +1,6 @@
+import { cleanText } from '@tidewatch/domain/prompt-text/clean-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../text/clean-text.ts';
 import { dataBlock } from './data-block.ts';
 
 describe('dataBlock', () => {

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** JSON with < and > escaped, so that no content can look like the end of a block. */
-export function inertJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>]/g, (sign) => (sign === '<' ? '\\u003c' : '\\u003e'));
-}
+import { inertJson } from '@tidewatch/domain/prompt-text/inert-json';
 
 /**
  * JSON between delimiters whose name is a digest of the content, so that no text inside can contain them. Equal data gives

@@ -1,8 +1,9 @@
 import type { Evidence, Finding } from '@tidewatch/contracts/investigations/finding';
-import { cleanText } from '../text/clean-text.ts';
+import { cleanText } from '@tidewatch/domain/prompt-text/clean-text';
+import { inertJson } from '@tidewatch/domain/prompt-text/inert-json';
+import { shownEvidence, shownNumber } from '@tidewatch/domain/prompt-text/shown-evidence';
 import type { Case } from './case.ts';
-import { dataBlock, inertJson } from './data-block.ts';
-import { shownEvidence, shownNumber } from './shown-evidence.ts';
+import { dataBlock } from './data-block.ts';
 
 export interface Prompt {
   readonly instructions: string;

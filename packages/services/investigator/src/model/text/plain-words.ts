@@ -1,5 +1,5 @@
-import { visibleText } from './clean-text.ts';
-import { redact } from './redact.ts';
+import { visibleText } from '@tidewatch/domain/prompt-text/clean-text';
+import { redact } from '@tidewatch/domain/prompt-text/redact';
 
 const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/\S*|www\.\S*|(?:mailto|xmpp|javascript|data):\S+/giu;
 const MAIL = /(?<=[\w.+-])@(?=[\w-]+(?:\.[\w-]+)+)/gu;

@@ -1,8 +1,8 @@
 import type { Evidence } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
+import { thinned } from '@tidewatch/domain/prompt-text/shown-evidence';
 import { ASKED_BY_MODEL } from '../prompt/case.ts';
-import { thinned } from '../prompt/shown-evidence.ts';
 import { QUESTION_STAT } from './question-key.ts';
 
 const MAX_PIECES = 8;

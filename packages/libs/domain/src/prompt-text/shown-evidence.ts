@@ -1,6 +1,6 @@
 import type { Evidence } from '@tidewatch/contracts/investigations/finding';
-import { cleanText } from '../text/clean-text.ts';
-import { isMoment } from '../text/moment.ts';
+import { cleanText } from './clean-text.ts';
+import { isMoment } from './moment.ts';
 
 type Cell = number | string | null;
 type Row = Readonly<Record<string, Cell>>;

@@ -18,6 +18,13 @@ describe('cleanText', () => {
     expect(cleanText(text, 200)).toBe(expected);
   });
 
+  it('keeps ids that are real, and no others', () => {
+    const [real, other] = ['1', '2'].map((digit) => `evd_${digit.repeat(32)}`);
+    expect(cleanText(`It rose [${real}], see ${other}.`, 200, new Set([real as string]))).toBe(
+      `It rose [${real}], see (id).`,
+    );
+  });
+
   it('shortens text to the limit, after it hid secrets', () => {
     expect(cleanText('x'.repeat(9_000), 10)).toBe('xxxxxxxxx…');
     expect(cleanText(`${'x'.repeat(20)} password=hunter2-and-more`, 35)).toBe(

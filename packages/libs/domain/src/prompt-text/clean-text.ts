@@ -23,13 +23,16 @@ export function visibleText(text: string): string {
     .trim();
 }
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
 /**
- * Cleans text that others chose (names, tags, comments, questions) for a prompt: one visible line of at most `limit`
- * characters, without secrets and without text that looks like an id of evidence.
+ * Cleans text that others chose (names, tags, comments, questions) for a model: one visible line of at most `limit`
+ * characters, without secrets and without text that looks like an id of evidence. `realIds` are ids that the text may cite.
  */
-export function cleanText(text: string, limit: number): string {
+export function cleanText(text: string, limit: number, realIds = NO_IDS): string {
   const visible = visibleText(text.slice(0, MAX_INPUT_CHARACTERS));
-  return shorten(redact(visible).replace(LOOKS_LIKE_AN_ID, '(id)'), limit);
+  const cited = redact(visible).replace(LOOKS_LIKE_AN_ID, (id) => (realIds.has(id) ? id : '(id)'));
+  return shorten(cited, limit);
 }
 
 /** Shortens a text to at most `limit` characters; the last one is an ellipsis if text was cut off. */
