@@ -6,6 +6,7 @@ import { investigationSettings } from '@tidewatch/investigator/investigation-set
 import { modelSettings } from '@tidewatch/investigator/model/model-settings';
 import { consoleServerSettings } from '@tidewatch/query-api/console/console-settings';
 import { downloadSettings } from '@tidewatch/query-api/downloads/download-settings';
+import { mcpSettings } from '@tidewatch/query-api/mcp/mcp-settings';
 import { signOnSettings } from '@tidewatch/query-api/single-sign-on/sign-on-settings';
 import { type ConfigOf, onOff, setting, wholeNumber } from '@tidewatch/runtime/settings/config';
 import { destinationSettings } from '@tidewatch/runtime/settings/destination-settings';
@@ -74,6 +75,7 @@ export const standaloneSettings = {
   ...signOnSettings,
   ...consoleServerSettings,
   ...downloadSettings,
+  ...mcpSettings,
   ...destinationSettings,
   ...ownSecretKeySettings,
   ...heartbeatSettings,

@@ -17,6 +17,7 @@ import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settin
 import { sessionSettings } from '@tidewatch/runtime/settings/session-settings';
 import { consoleServerSettings } from './console/console-settings.ts';
 import { downloadSettings } from './downloads/download-settings.ts';
+import { mcpSettings } from './mcp/mcp-settings.ts';
 import { signOnSettings } from './single-sign-on/sign-on-settings.ts';
 
 /** Settings of the installation that the query API uses. */
@@ -53,6 +54,8 @@ export interface QueryApiConfig {
   hasKeySignIn: boolean;
   /** The folder of the packages of the agent; null where none is named. */
   downloadDirectory: string | null;
+  /** Whether assistants may connect by the Model Context Protocol. */
+  hasMcp: boolean;
   /** Whether all services are in this process, or each has its own. */
   topology: 'embedded' | 'distributed';
 }
@@ -68,6 +71,7 @@ export const queryApiSettings = {
   ...signOnSettings,
   ...consoleServerSettings,
   ...downloadSettings,
+  ...mcpSettings,
 };
 
 /** The settings of the query API as a process of its own. */

@@ -11,6 +11,7 @@ import type { queryApiSettings } from './config.ts';
 import { openConsole } from './console/console.ts';
 import { createEventHub } from './events/event-hub.ts';
 import type { DatabaseShares } from './http/database-share.ts';
+import { MCP_ENDPOINTS } from './mcp/mcp-route.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from './query-api.ts';
 import type { QueryApiOptions } from './query-api-options.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -68,6 +69,7 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
       sessionConfirmMinutes: config.sessionConfirmMinutes,
       hasKeySignIn: config.hasKeySignIn,
       downloadDirectory: config.downloadDirectory ?? null,
+      hasMcp: config.hasMcp,
       topology: environment.topology,
     },
   });
@@ -81,7 +83,12 @@ export function openQueryApi(environment: QueryApiEnvironment): BackendService {
     ],
     http: {
       router,
-      endpoints: [...QUERY_API_ENDPOINTS, ...signOn.endpoints, ...console.endpoints],
+      endpoints: [
+        ...QUERY_API_ENDPOINTS,
+        ...(config.hasMcp ? MCP_ENDPOINTS : []),
+        ...signOn.endpoints,
+        ...console.endpoints,
+      ],
       ...(console.answerNotFound && { answerNotFound: console.answerNotFound }),
     },
     missing: {},

@@ -1,7 +1,4 @@
 import { API_ROUTES } from '@tidewatch/contracts/document/routes';
-import { inOrganization } from '@tidewatch/database/tenancy/bound-organization';
-import type { Authentication } from '@tidewatch/runtime/auth/authentication';
-import { keyOf } from '@tidewatch/runtime/auth/authentication';
 import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
@@ -9,11 +6,11 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import { createAlertActionHandlers } from './alerts/alert-action-routes.ts';
 import { createAlertHandlers } from './alerts/alert-routes.ts';
 import { createAuditHandlers } from './audit/audit-routes.ts';
+import { bindOrganization } from './bind-organization.ts';
 import { createChannelHandlers } from './channels/channel-routes.ts';
 import { addDocumentationRoutes, DOCUMENTATION_ENDPOINTS } from './documentation/documentation-routes.ts';
 import { addDownloadRoutes, DOWNLOAD_ENDPOINTS } from './downloads/download-routes.ts';
 import { createEventHandlers } from './events/event-routes.ts';
-import { clientGone } from './http/client-gone.ts';
 import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
@@ -23,6 +20,7 @@ import { createInvestigationHandlers } from './investigations/investigation-rout
 import { createKeyHandlers } from './keys/key-routes.ts';
 import { createLimitHandlers } from './limits/limits-route.ts';
 import { createMarkerHandlers } from './markers/marker-routes.ts';
+import { addMcpRoute } from './mcp/mcp-route.ts';
 import { createMetricHandlers } from './metrics/metric-routes.ts';
 import { createQueryShare } from './metrics/query-share.ts';
 import { createNotificationHandlers } from './notifications/notification-routes.ts';
@@ -51,12 +49,13 @@ export const QUERY_API_ENDPOINTS: readonly Endpoint[] = [
 export function createQueryApi(options: QueryApiOptions): Router {
   const { limitStore: store, config } = options;
   const limit = limitRequests({ policy: 'api', perMinute: config.rateLimitPerMinute, store });
-  const admitted = withParameterCheck(withLimit(options.access.authenticate, limit), API_ROUTES);
+  const limited = withLimit(options.access.authenticate, limit);
+  const admitted = withParameterCheck(limited, API_ROUTES);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
   const queries = createQueryShare(options.metrics);
   const exporter = new Exporter(options.sql, options.metrics);
-  mountRoutes(router, bindOrganization(admitted), API_ROUTES, {
+  const handlers = {
     ...createServiceHandlers(options, exporter, queries),
     ...createPartHandlers(options, exporter, queries),
     ...createMetricHandlers(options, queries),
@@ -80,7 +79,9 @@ export function createQueryApi(options: QueryApiOptions): Router {
     ...createSummaryHandlers(options),
     ...createLimitHandlers(options),
     ...createSystemHandlers(options),
-  });
+  };
+  mountRoutes(router, bindOrganization(admitted), API_ROUTES, handlers);
+  if (config.hasMcp) addMcpRoute(router, limited, { ...options, handlers });
   addDocumentationRoutes(router);
   addDownloadRoutes(router, config.downloadDirectory);
   if (options.signOn !== null) addSignOnCallback(router, options, options.signOn);
@@ -89,20 +90,4 @@ export function createQueryApi(options: QueryApiOptions): Router {
     next(translateDatabaseFailure(error));
   });
   return router;
-}
-
-/**
- * Binds the work of a request to the organization of its key. Reads are aborted when the client disconnects; changes are
- * completed.
- */
-function bindOrganization(authenticate: Authentication['authenticate']): Authentication['authenticate'] {
-  return (scope) => {
-    const admit = authenticate(scope);
-    return (request, response, next) =>
-      admit(request, response, (error?: unknown) => {
-        if (error !== undefined) return next(error);
-        const reads = scope === 'read' || request.method === 'GET' || request.method === 'HEAD';
-        inOrganization(keyOf(response).organizationId, next, reads ? clientGone(response) : undefined);
-      });
-  };
 }

@@ -47,6 +47,7 @@ export const REPLACED_PREFIXES: readonly ReplacedWord[] = [
 
 export const EXCEPTIONS: readonly Exception[] = [
   { phrase: /\bsurrogate pairs?\b/, reason: 'the term of Unicode' },
+  { phrase: /\bduplex pairs?\b/, reason: 'the name that Node gives two joined streams' },
   { phrase: /\bkey pairs?\b/, reason: 'the term of cryptography' },
   {
     phrase: /\bedition\??: |\breadiness\.edition\b/,

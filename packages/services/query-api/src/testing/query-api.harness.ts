@@ -22,6 +22,7 @@ import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
 import { openConsole } from '../console/console.ts';
 import { createEventHub, type EventHub } from '../events/event-hub.ts';
 import { createDatabaseShares } from '../http/database-share.ts';
+import { MCP_ENDPOINTS } from '../mcp/mcp-route.ts';
 import { createQueryApi, QUERY_API_ENDPOINTS } from '../query-api.ts';
 import { createSessions } from '../sessions/sessions.ts';
 import { openSignOn } from '../single-sign-on/open-sign-on.ts';
@@ -184,12 +185,13 @@ export async function openApi(
       ...SESSIONS,
       hasKeySignIn: settings.hasKeySignIn,
       downloadDirectory: null,
+      hasMcp: true,
       topology: 'embedded',
     },
   });
   const app = createApp({
     routers: [router],
-    endpoints: [...QUERY_API_ENDPOINTS, ...signOn.endpoints, ...console.endpoints],
+    endpoints: [...QUERY_API_ENDPOINTS, ...MCP_ENDPOINTS, ...signOn.endpoints, ...console.endpoints],
     answerNotFound: console.answerNotFound,
     logger,
     metrics,
