@@ -3,7 +3,7 @@ import { ApiProblem } from '@tidewatch/api-client/problem';
 import { plainClient } from '../api/client.ts';
 import { forgetVisited } from '../palette/visited.ts';
 import { settleConfirmation } from './confirmation.ts';
-import { sessionFound, sessionLost } from './session-state.ts';
+import { sessionEpoch, sessionFound, sessionLost } from './session-state.ts';
 import { announceSession } from './session-tabs.ts';
 
 type Schemas = components['schemas'];
@@ -34,13 +34,18 @@ export function readSignInMethods(): Promise<Schemas['SignInMethods']> {
   return plainClient.get('/api/v1/session/methods', { params: CONSOLE });
 }
 
-/** Reads who is signed in; the dialog opens if nobody is. Other failures are thrown. */
+/**
+ * Reads who is signed in; the dialog opens if nobody is. An answer that was on its way while somebody signed in or out is of an
+ * earlier session, and changes nothing. Other failures are thrown.
+ */
 export async function findSession(): Promise<void> {
+  const sentIn = sessionEpoch();
   try {
-    sessionFound(await plainClient.get('/api/v1/session'));
+    const identity = await plainClient.get('/api/v1/session');
+    if (sentIn === sessionEpoch()) sessionFound(identity);
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 401) sessionLost();
-    else throw error;
+    if (!(error instanceof ApiProblem && error.status === 401)) throw error;
+    if (sentIn === sessionEpoch()) sessionLost();
   }
 }
 

@@ -15,7 +15,7 @@ export type SessionState = { kind: 'unknown' } | { kind: 'signed-in'; identity: 
 let state: SessionState = { kind: 'unknown' };
 /** Who was signed in last in this page, if anybody. */
 let formerIdentity: Identity | null = null;
-/** Counts the sessions of this page, so that late answers to an earlier one are known. */
+/** Counts the beginnings and ends of sessions in this page, so that late answers to an earlier one are known. */
 let epoch = 0;
 /** True while a link signs in: requests that were refused meanwhile say nothing. */
 let isSigningIn = false;
@@ -56,6 +56,7 @@ export function sessionFound(identity: Identity): void {
 export function sessionLost(cause: Omit<SignedOut, 'kind'> = { reason: 'expired' }): void {
   if (state.kind === 'signed-out' || (isSigningIn && cause.reason === 'expired')) return;
   isSigningIn = false;
+  epoch += 1;
   const reason = cause.reason === 'expired' && formerIdentity === null ? 'never' : cause.reason;
   set({ ...cause, kind: 'signed-out', reason });
 }
@@ -65,7 +66,7 @@ export function signInBegun(): void {
   isSigningIn = true;
 }
 
-/** The number of the session in which a request is sent now. */
+/** A number for the session, or the time without one, in which a request is sent now. */
 export function sessionEpoch(): number {
   return epoch;
 }

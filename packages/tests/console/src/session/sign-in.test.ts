@@ -104,6 +104,40 @@ describe.skipIf(lacksChromium)('[needs Chromium] the sign-in of the console', ()
     expect(second.url()).not.toContain(secret);
   });
 
+  it('stays signed in when the answer to a request of before the sign-in comes late', async () => {
+    const { url } = await site.call('POST', '/sign-in-links', {
+      kind: 'person',
+      name: 'Ben',
+      scopes: ['read'],
+    });
+    const page = await (await site.visitor()).newPage();
+    const wasRefused = Promise.withResolvers<void>();
+    const isOpen = Promise.withResolvers<void>();
+    await page.route('**/api/v1/session', async (route) => {
+      if (route.request().method() !== 'GET') {
+        await wasRefused.promise;
+        return route.continue();
+      }
+      const response = await route.fetch();
+      if (response.status() === 401) {
+        wasRefused.resolve();
+        await isOpen.promise;
+      }
+      await route.fulfill({ response });
+    });
+    const late = page.waitForResponse(
+      (response) => response.url().endsWith('/api/v1/session') && response.status() === 401,
+    );
+    await page.goto(`/sign-in?to=%2Falerts${new URL(url, site.url).hash}`);
+    const heading = page.getByRole('heading', { level: 1, name: 'Alerts' });
+    await heading.waitFor();
+    isOpen.resolve();
+    await (await late).finished();
+    // Reads of the page are answered after it.
+    await page.evaluate(() => fetch('/healthz').then((response) => response.text()));
+    expect([await heading.isVisible(), await dialogOf(page).count()]).toEqual([true, 0]);
+  });
+
   it('opens again over what was typed when the session is revoked elsewhere, and keeps it', async () => {
     const page = await site.open(`/alerts/${alert.id}`);
     await signInWith(page, site.adminKey);
