@@ -4,6 +4,11 @@ import { openScenario } from './scenario.ts';
 
 const { client } = await openScenario();
 
+interface Traced {
+  stored_at: string | null;
+  evaluated_at: string | null;
+}
+
 const RECEIPT = { prefer: 'return=representation' };
 
 test('a receipt reports when each record was stored and evaluated', async () => {
@@ -19,7 +24,7 @@ test('a receipt reports when each record was stored and evaluated', async () => 
   const trace = () => client.expect(200, 'GET', `/ingest/receipts/${id}`);
   await expect
     .poll(
-      async () => (await trace()).records.every((record: { evaluated_at: unknown }) => record.evaluated_at),
+      async () => (await trace()).records.every((record: Traced) => record.stored_at && record.evaluated_at),
       SEEN,
     )
     .toBe(true);
