@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { launchChromium } from '@tidewatch/harness/chromium';
+import { launchWholeChromium } from '@tidewatch/harness/chromium';
 import type { Product } from '@tidewatch/harness/product';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { until } from '../../api.ts';
@@ -47,7 +47,7 @@ export interface Visit {
 }
 
 export function openBrowser(): Promise<Browser> {
-  return launchChromium(['--js-flags=--expose-gc']);
+  return launchWholeChromium(['--js-flags=--expose-gc']);
 }
 
 /** A browser context with its own cache and session: what it loads first is loaded cold. */
