@@ -26,7 +26,9 @@ const runs: VitestRun[] =
         { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
         { name: 'console', arguments: ofProjects('console'), isShown: false },
         { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
-        { name: 'e2e', arguments: ofProjects('e2e'), isShown: false },
+        // In two halves, so that none of the runs is alone at the end.
+        { name: 'e2e-1', arguments: [...ofProjects('e2e'), '--shard=1/2'], isShown: false },
+        { name: 'e2e-2', arguments: [...ofProjects('e2e'), '--shard=2/2'], isShown: false },
         { name: 'faults', arguments: ofProjects('faults'), isShown: false },
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '@tidewatch/harness/chromium';
-import { createProduct, type Product } from '@tidewatch/harness/product';
+import { createProduct, createProductOfNpm, type Product } from '@tidewatch/harness/product';
 import { consoleFolder } from '@tidewatch/tools/console-build';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe.skipIf(lacksChromium)('[needs Chromium] the start of a product', () => 
 
   it('shows "Preparing the console" until the build appears, and then the console, by itself', async () => {
     const folder = join(parent, 'late');
-    product = await createProduct({ TIDEWATCH_CONSOLE_DIR: folder });
+    product = await createProductOfNpm({ TIDEWATCH_CONSOLE_DIR: folder });
     await product.start();
     const page = await browser.newPage();
     await page.goto(`${product.url}/system`);
