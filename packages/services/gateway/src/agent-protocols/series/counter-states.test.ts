@@ -216,3 +216,48 @@ it('states are kept as their number grows', () => {
   states.begin();
   expect(all.every((state) => states.rate(state, T + 1_000, state + 2, 0) === 2)).toBe(true);
 });
+
+it('gives a state that is used again no gap of its last counter', () => {
+  const { states, state, give } = open();
+  for (const [seconds, value] of [
+    [0, 100],
+    [10, 150],
+    [40, 300],
+  ] as const)
+    give(seconds, value);
+  expect(give(20, 170)).toBe(2);
+  const { bytes } = states;
+  states.release(state);
+  expect(states.create()).toBe(state);
+  give(50, 400);
+  expect(give(20, 170)).toBeNaN();
+  expect(states.bytes).toBe(bytes);
+});
+
+it('counts the memory of gaps and of starts once there is one', () => {
+  const { states, give } = open();
+  const sizes = [states.bytes];
+  give(0, 100);
+  give(10, 150);
+  sizes.push(states.bytes);
+  give(40, 300);
+  sizes.push(states.bytes);
+  give(50, 400, 45);
+  sizes.push(states.bytes);
+  const [empty, filled, withGap, withStart] = sizes as [number, number, number, number];
+  expect(filled).toBe(empty);
+  expect(withGap).toBeGreaterThan(filled);
+  expect(withStart).toBeGreaterThan(withGap);
+});
+
+it('begins a counter like another one with the start and the gap of that', () => {
+  const { states, state, give } = open();
+  give(0, 100, -5);
+  give(10, 150, -5);
+  give(40, 300, -5);
+  const copy = states.create(state);
+  states.release(state);
+  states.begin();
+  expect(states.rate(copy, T + 20_000, 170, T - 5_000)).toBe(2);
+  expect(states.rate(copy, T + 50_000, 30, T + 45_000)).toBe(6);
+});

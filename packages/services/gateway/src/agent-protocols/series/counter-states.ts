@@ -1,28 +1,17 @@
+import { CounterGaps, type Gap, MAX_GAP_MS } from './counter-gaps.ts';
+import { FreeNumbers } from './free-numbers.ts';
 import { grown, nextSize } from './series-numbers.ts';
 
-/** The columns of a state: time (ms), value, rate (per second) and start (ms) of its last value, and the usual interval (ms) of its values. */
-const WIDTH = 5;
+/** The columns of a state: time (ms), value and rate (per second) of its last value, and the usual interval (ms) of its values. */
+const WIDTH = 4;
 const TIME = 0;
 const VALUE = 1;
 const RATE = 2;
-const START = 3;
-const INTERVAL = 4;
+const INTERVAL = 3;
+/** The values of a request have the start (ms) as well. */
+const WORK_WIDTH = 5;
+const START = 4;
 
-/** The columns of the last gap of a state: time (ms) and value before it, and the time of the value that ended it. */
-const GAP_WIDTH = 3;
-const GAP_TIME = 0;
-const GAP_VALUE = 1;
-const GAP_END = 2;
-
-interface Gap {
-  state: number;
-  time: number;
-  value: number;
-  end: number;
-}
-
-/** A counter that stayed away for longer begins again: a mean over more would hide what happened. */
-const MAX_GAP_MS = 5 * 60_000;
 /** Between two values there is a gap if they are as many usual intervals apart. */
 const GAP_INTERVALS = 1.5;
 
@@ -32,17 +21,19 @@ const GAP_INTERVALS = 1.5;
  * times between `begin` and `moves`; further requests may be given before its moves are committed.
  *
  * Senders that have several requests under way at once, such as vmagent and OpenTelemetry's Collector, send what could not be taken for
- * a while in any order. So a state keeps the value before a gap: an older value within the gap has its rate since then.
+ * a while in any order. So a state keeps the value before a gap: an older value within the gap has its rate since then. Few protocols
+ * say since when a counter counts, and few counters have gaps, so that both are kept apart.
  */
 export class CounterStates {
   #states = new Float64Array(1_024 * WIDTH);
-  #gaps = new Float64Array(1_024 * GAP_WIDTH);
+  /** The start (ms) of the last value of each state, 0 where it is not known; empty until the first one is. */
+  #starts = new Float64Array(0);
+  readonly #gaps = new CounterGaps();
   /** Where the request that is given has its values of each state in `#work`. */
   #workAt = new Int32Array(1_024);
   /** How often each state was released, so that a request that is published later does not change its next user. */
   #releases = new Uint32Array(1_024);
-  #used = 0;
-  readonly #free: number[] = [];
+  readonly #numbers = new FreeNumbers();
   #touched: number[] = [];
   #work: number[] = [];
   /** The gaps that values of the request ended. */
@@ -50,21 +41,21 @@ export class CounterStates {
 
   /** The memory of all states, bytes. */
   get bytes(): number {
-    return (
-      this.#states.byteLength + this.#gaps.byteLength + this.#workAt.byteLength + this.#releases.byteLength
-    );
+    const columns = [this.#states, this.#starts, this.#workAt, this.#releases];
+    return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#gaps.bytes);
   }
 
   /** A new state, without a value, or with that of the state `like`. */
   create(like?: number): number {
-    const state = this.#free.pop() ?? this.#used++;
+    const state = this.#numbers.take();
     if (state === this.#workAt.length) this.#grow();
-    if (like === undefined) {
-      this.#states.fill(0, state * WIDTH, (state + 1) * WIDTH);
-      this.#gaps.fill(0, state * GAP_WIDTH, (state + 1) * GAP_WIDTH);
-    } else {
+    this.#gaps.delete(state);
+    if (state < this.#starts.length) this.#starts[state] = 0;
+    if (like === undefined) this.#states.fill(0, state * WIDTH, (state + 1) * WIDTH);
+    else {
       this.#states.copyWithin(state * WIDTH, like * WIDTH, (like + 1) * WIDTH);
-      this.#gaps.copyWithin(state * GAP_WIDTH, like * GAP_WIDTH, (like + 1) * GAP_WIDTH);
+      this.#setStart(state, this.#startOf(like));
+      this.#gaps.copy(like, state, this.#workAt.length);
     }
     return state;
   }
@@ -72,7 +63,8 @@ export class CounterStates {
   /** Releases a state, which must not be used afterwards. */
   release(state: number): void {
     this.#releases[state] = (this.#releases[state] as number) + 1;
-    this.#free.push(state);
+    this.#gaps.delete(state);
+    this.#numbers.release(state);
   }
 
   begin(): void {
@@ -89,12 +81,12 @@ export class CounterStates {
     const working = this.#workAt[state] as number;
     const isWorking = this.#touched[working] === state;
     const columns = isWorking ? this.#work : this.#states;
-    const at = (isWorking ? working : state) * WIDTH;
+    const at = isWorking ? working * WORK_WIDTH : state * WIDTH;
     const lastTime = columns[at + TIME] as number;
     if (time === lastTime) return columns[at + RATE] as number;
-    if (time < lastTime) return this.#rateInGap(state, time, value, start);
+    if (time < lastTime) return this.#gaps.rate(state, time, value, start);
     const lastValue = columns[at + VALUE] as number;
-    const lastStart = columns[at + START] as number;
+    const lastStart = isWorking ? (columns[at + START] as number) : this.#startOf(state);
     const interval = this.#intervalOf(state, lastTime, lastValue, columns[at + INTERVAL] as number, time);
     const rate = rateSince(lastTime, lastValue, lastStart, time, value, start);
     const next = isWorking ? working : this.#touched.length;
@@ -102,11 +94,12 @@ export class CounterStates {
       this.#workAt[state] = next;
       this.#touched.push(state);
     }
-    this.#work[next * WIDTH + TIME] = time;
-    this.#work[next * WIDTH + VALUE] = value;
-    this.#work[next * WIDTH + RATE] = rate;
-    this.#work[next * WIDTH + START] = start > 0 ? start : lastStart;
-    this.#work[next * WIDTH + INTERVAL] = interval;
+    const to = next * WORK_WIDTH;
+    this.#work[to + TIME] = time;
+    this.#work[to + VALUE] = value;
+    this.#work[to + RATE] = rate;
+    this.#work[to + INTERVAL] = interval;
+    this.#work[to + START] = start > 0 ? start : lastStart;
     return rate;
   }
 
@@ -120,16 +113,6 @@ export class CounterStates {
     return Math.min(interval, usual * GAP_INTERVALS);
   }
 
-  /** The rate of a value that is older than the last one, since the value before the last gap; NaN outside of it. */
-  #rateInGap(state: number, time: number, value: number, start: number): number {
-    const at = state * GAP_WIDTH;
-    const since = this.#gaps[at + GAP_TIME] as number;
-    const isWithin = since > 0 && time > since && time < (this.#gaps[at + GAP_END] as number);
-    const added = value - (this.#gaps[at + GAP_VALUE] as number);
-    if (!isWithin || time - since > MAX_GAP_MS || added < 0 || start > since) return Number.NaN;
-    return (added * 1_000) / (time - since);
-  }
-
   /** Returns a function that applies the values since `begin`; it is called once they are published. */
   moves(): () => void {
     const touched = this.#touched;
@@ -140,34 +123,32 @@ export class CounterStates {
     this.begin();
     return () => {
       for (const [index, state] of touched.entries()) {
-        const from = index * WIDTH;
+        const from = index * WORK_WIDTH;
         const to = state * WIDTH;
         const isOlder = (work[from + TIME] as number) <= (this.#states[to + TIME] as number);
         if (isOlder || this.#releases[state] !== releases[index]) continue;
         for (let column = 0; column < WIDTH; column += 1)
           this.#states[to + column] = work[from + column] as number;
+        this.#setStart(state, work[from + START] as number);
       }
       for (const [index, gap] of ended.entries())
-        if (this.#releases[gap.state] === gapReleases[index]) this.#noteGap(gap);
+        if (this.#releases[gap.state] === gapReleases[index]) this.#gaps.note(gap, this.#workAt.length);
     };
   }
 
-  /** A second gap soon after the first is one with it: the values of both may still come. */
-  #noteGap({ state, time, value, end }: Gap): void {
-    const gaps = this.#gaps;
-    const at = state * GAP_WIDTH;
-    const since = gaps[at + GAP_TIME] as number;
-    if (since === 0 || end - since > MAX_GAP_MS) {
-      gaps[at + GAP_TIME] = time;
-      gaps[at + GAP_VALUE] = value;
-      gaps[at + GAP_END] = end;
-    } else gaps[at + GAP_END] = Math.max(gaps[at + GAP_END] as number, end);
+  #startOf(state: number): number {
+    return state < this.#starts.length ? (this.#starts[state] as number) : 0;
+  }
+
+  #setStart(state: number, start: number): void {
+    if (start === this.#startOf(state)) return;
+    if (state >= this.#starts.length) this.#starts = grown(this.#starts, this.#workAt.length);
+    this.#starts[state] = start;
   }
 
   #grow(): void {
     const size = nextSize(this.#workAt.length);
     this.#states = grown(this.#states, size * WIDTH);
-    this.#gaps = grown(this.#gaps, size * GAP_WIDTH);
     this.#workAt = grown(this.#workAt, size);
     this.#releases = grown(this.#releases, size);
   }

@@ -1,3 +1,5 @@
+import { FreeNumbers } from './free-numbers.ts';
+
 const FIRST_SIZE = 1_024;
 /** By how much lists grow: copying is cheap, and what is not used yet is memory of nobody. */
 const GROWTH = 1.25;
@@ -20,8 +22,7 @@ export function nextSize(length: number): number {
 /** Numbers series from 0, those of all tables together, and knows 64 bits of the hash of each. A number that is released is given again. */
 export class SeriesNumbers {
   #hashes = new Int32Array(2 * FIRST_SIZE);
-  #used = 0;
-  readonly #free: number[] = [];
+  readonly #numbers = new FreeNumbers();
 
   /** How long lists by number have to be. */
   get length(): number {
@@ -29,7 +30,7 @@ export class SeriesNumbers {
   }
 
   take(high: number, low: number): number {
-    const series = this.#free.pop() ?? this.#used++;
+    const series = this.#numbers.take();
     if (series === this.length) this.#hashes = grown(this.#hashes, 2 * nextSize(this.length));
     this.#hashes[2 * series] = high;
     this.#hashes[2 * series + 1] = low;
@@ -37,7 +38,7 @@ export class SeriesNumbers {
   }
 
   release(series: number): void {
-    this.#free.push(series);
+    this.#numbers.release(series);
   }
 
   /** Whether the series has this hash, of which the low 32 bits of each half count. */
