@@ -14,24 +14,26 @@ export type Rejection =
   | 'series_limit';
 
 /** Why points are taken and not stored: none is an error. */
-export type Omission =
-  | 'not_a_number'
-  | 'infinite'
-  | 'stale'
-  | 'sign_of_scrape'
-  | 'information'
-  | 'bucket'
-  | 'exemplar'
-  | 'sketch'
-  | 'text'
-  | 'exporter'
-  | 'application'
-  | 'process'
-  | 'container'
-  | 'first_of_counter'
-  | 'late_of_counter'
-  | 'core'
-  | 'host_not_known_yet';
+export const OMISSIONS = [
+  'not_a_number',
+  'infinite',
+  'stale',
+  'sign_of_scrape',
+  'information',
+  'bucket',
+  'exemplar',
+  'sketch',
+  'text',
+  'exporter',
+  'application',
+  'process',
+  'container',
+  'first_of_counter',
+  'late_of_counter',
+  'core',
+  'host_not_known_yet',
+] as const;
+export type Omission = (typeof OMISSIONS)[number];
 
 /** What a sink knows a series by. */
 export type SeriesRef = object | number;

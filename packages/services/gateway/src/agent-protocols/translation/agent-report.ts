@@ -1,14 +1,14 @@
 import { PART_BOUNDS } from '@tidewatch/contracts/ingest/part';
 import type { Omission } from '../series/point-sink.ts';
 import type { AgentProtocolName } from '../series/sent-series.ts';
-import type { HostPart } from './output.ts';
+import type { HostPart } from './outputs/host-part.ts';
 
 /** How often a host says what its agents send, ms. */
 const EVERY_MS = 60_000;
 
 /** What of a host one protocol brings: how many of its series are stored, and how many are left out and why. */
 export class AgentReport {
-  readonly #protocol: AgentProtocolName;
+  readonly protocol: AgentProtocolName;
   readonly #omitted = new Map<Omission, number>();
   #stored = 0;
   #rejected = 0;
@@ -17,7 +17,7 @@ export class AgentReport {
   #part: HostPart;
 
   constructor(protocol: AgentProtocolName) {
-    this.#protocol = protocol;
+    this.protocol = protocol;
     this.#part = { kind: 'agent', name: protocol, labels: { protocol } };
   }
 
@@ -50,7 +50,7 @@ export class AgentReport {
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${reason} ${count}`)
       .join(', ');
-    const labels = { protocol: this.#protocol, left_out: reasons.slice(0, PART_BOUNDS.labelValue) };
+    const labels = { protocol: this.protocol, left_out: reasons.slice(0, PART_BOUNDS.labelValue) };
     if (this.#part.labels?.left_out !== labels.left_out) this.#part = { ...this.#part, labels };
     return {
       part: this.#part,

@@ -1,4 +1,4 @@
-import type { Omission, Rejection } from '../series/point-sink.ts';
+import { OMISSIONS, type Omission, type Rejection } from '../series/point-sink.ts';
 
 /** What becomes of the points of a series. */
 export type Fate = { kind: 'stored' } | Omitted | Rejected;
@@ -19,3 +19,10 @@ export interface Rejected {
 }
 
 export const STORED: Fate = { kind: 'stored' };
+
+/** That series are left out of hosts which are not named, for each of `OMISSIONS`. */
+export const OMITTED: readonly Omitted[] = OMISSIONS.map((reason) => ({
+  kind: 'omitted',
+  reason,
+  host: undefined,
+}));

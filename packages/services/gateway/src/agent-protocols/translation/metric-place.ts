@@ -5,7 +5,7 @@ import { type AgentProtocolName, labelOf, type SentSeries, type SeriesType } fro
 import { AGENT_FAMILIES } from './families/agent-families.ts';
 import type { AgentFamily, Merged } from './families/family.ts';
 import { REPLICA_LABELS } from './host-identity.ts';
-import type { HostPart } from './output.ts';
+import type { HostPart } from './outputs/host-part.ts';
 
 /** How a value becomes one of the metric: as it is, as a rate of a counter, or of what was added. */
 export type Mode = 'gauge' | 'counter' | 'delta';

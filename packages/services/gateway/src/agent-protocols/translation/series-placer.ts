@@ -19,7 +19,6 @@ export interface Placed {
   place: MetricPlace | SubjectPlace;
 }
 
-const MAX_NAMES = 20_000;
 const NOT_KNOWN_YET: Omitted = { kind: 'omitted', reason: 'host_not_known_yet', host: undefined };
 /** The max number of hosts whose tags are kept until their first series comes. */
 const MAX_AWAITED_HOSTS = 1_000;
@@ -41,7 +40,6 @@ export class SeriesPlacer {
   readonly #hosts = new Map<string, TranslatedHost>();
   readonly #names = new KernelNames();
   readonly #awaited = new LRUCache<string, ReadonlyMap<string, string>>({ max: MAX_AWAITED_HOSTS });
-  readonly #metrics = new LRUCache<string, string>({ max: MAX_NAMES });
 
   /** `hosts` are those of all organizations; `hostLabels` are the labels that name a host, in their order; `applications` is whether series of applications are stored. */
   constructor(hosts: KnownHosts, hostLabels: readonly string[], applications: boolean) {
@@ -75,7 +73,7 @@ export class SeriesPlacer {
     const place = subjectPlaceOf(sent) ?? placeOf(sent, hostLabel, this.#applications);
     if (typeof place === 'string')
       return named.kind === 'named'
-        ? this.#host(named.host).omitted(place)
+        ? { kind: 'omitted', reason: place, host: this.#host(named.host).number }
         : { kind: 'omitted', reason: place, host: undefined };
     const faulty = 'metric' in place ? textFault(place.metric, 1, BOUNDS.metricName) : undefined;
     if (faulty !== undefined)
@@ -91,7 +89,7 @@ export class SeriesPlacer {
     if ('family' in place) return { host, place };
     for (let at = 0; at < place.tags.length; at += 2)
       host.tags.set(place.tags[at] as string, place.tags[at + 1] as string);
-    return { host, place: { ...place, metric: this.#shared(place.metric) } };
+    return { host, place };
   }
 
   #host(name: string): TranslatedHost {
@@ -102,14 +100,6 @@ export class SeriesPlacer {
     host.tags.state(this.#awaited.get(name) ?? new Map());
     this.#awaited.delete(name);
     return host;
-  }
-
-  /** The same text for all hosts, so that it is kept once. */
-  #shared(metric: string): string {
-    const known = this.#metrics.get(metric);
-    if (known !== undefined) return known;
-    this.#metrics.set(metric, metric);
-    return metric;
   }
 
   #hostOf(named: HostName, sent: SentSeries, sender: Sender): string | 'wait' | undefined {

@@ -4,10 +4,11 @@ import type { CounterStates } from '../series/counter-states.ts';
 import type { PointBatch, SeriesSource } from '../series/point-batch.ts';
 import type { SeriesTable } from '../series/series-table.ts';
 import type { SeriesHash } from '../wire/series-hash.ts';
+import type { Destination, SubjectSeries } from './destination.ts';
 import { type Fate, type Omitted, type Rejected, STORED } from './fate.ts';
 import { Histograms } from './histograms/histograms.ts';
-import type { Destination, KnownSeries, SubjectSeries } from './known-series.ts';
-import type { Output } from './output.ts';
+import type { KnownSeries } from './known-series.ts';
+import { NONE } from './outputs/none.ts';
 import { requestSeries } from './request-series.ts';
 import { SampleGroup } from './sample-group.ts';
 import type { Sender } from './sender.ts';
@@ -15,6 +16,8 @@ import { beyondLimit, type Placed, SeriesPlacer } from './series-placer.ts';
 import { PendingLists } from './subjects/pending-lists.ts';
 import type { TranslatedHost } from './translated-host.ts';
 
+/** Groups of points are numbered from 1 up to this, and then again. */
+const MAX_GROUP = 2 ** 31 - 1;
 /** How many new series are settled before other requests are served. */
 const TURN = 200;
 
@@ -146,7 +149,7 @@ export class Translator {
           batch.reject(
             'invalid_time',
             1,
-            `${known.outputOf(each)?.metric ?? 'a value'} of ${host.name} has the time ${time} ms; ${TIME_BOUNDS}`,
+            `${known.metricOf(each) ?? 'a value'} of ${host.name} has the time ${time} ms; ${TIME_BOUNDS}`,
           );
           continue;
         }
@@ -188,17 +191,19 @@ export class Translator {
     const { counterForm } = this.#options;
     const { mode, combined, contributor } = place;
     const rawMetric = counterForm === 'rates' ? null : place.raw;
-    const output = host.output(place.part, place.metric, rawMetric !== null && counterForm === 'raw');
-    const raw = rawMetric === null ? null : host.output(place.part, rawMetric);
+    const output = host.outputs.of(place.part, place.metric, rawMetric !== null && counterForm === 'raw');
+    const raw = rawMetric === null ? null : host.outputs.of(place.part, rawMetric);
     if (output === undefined || raw === undefined) return beyondLimit(host, place);
-    if (combined !== null) output.isMean = combined === 'mean';
-    output.isApart = place.isApart;
-    if (raw !== null) raw.isApart = place.isApart;
-    const to = (one: Output) => ({
+    const { outputs } = this.#options.known.hosts;
+    if (combined !== null) outputs.setMean(output, combined === 'mean');
+    outputs.setApart(output, place.isApart);
+    if (raw !== null) outputs.setApart(raw, place.isApart);
+    const to = (one: number) => ({
       output: one,
-      contribution: combined === null ? null : one.contribution(contributor),
+      contribution: combined === null ? NONE : outputs.contribution(one, contributor),
     });
-    const sent = raw && { ...to(raw), mode: mode === 'delta' ? mode : ('gauge' as const), raw: null };
+    const sent =
+      raw === null ? null : { ...to(raw), mode: mode === 'delta' ? mode : ('gauge' as const), raw: null };
     return { ...to(output), mode, raw: sent };
   }
 
@@ -233,7 +238,8 @@ export class Translator {
     const { stepMs, known } = this.#options;
     const first = batch.times[points[0] as number] as number;
     const time = Math.floor(first / stepMs) * stepMs;
-    const group = new SampleGroup(++this.#group, first, stepMs);
+    this.#group = this.#group === MAX_GROUP ? 1 : this.#group + 1;
+    const group = new SampleGroup(known.hosts, this.#group, first, stepMs);
     for (const point of points) {
       const series = batch.series[point] as number;
       const at = batch.times[point] as number;
@@ -241,12 +247,14 @@ export class Translator {
       const raw = known.rawOf(series);
       if (raw !== undefined) group.set(raw, at, batch.values[point] as number);
       else if (Number.isNaN(value)) batch.omit('first_of_counter', 1);
-      const contribution = known.contributionOf(series) ?? null;
-      const mode = known.modeOf(series);
       const output = known.outputOf(series);
+      if (output !== NONE) {
+        const contribution = known.contributionOf(series);
+        group.set({ output, contribution, mode: known.modeOf(series) }, at, value);
+        continue;
+      }
       const subject = known.subjectOf(series);
-      if (output !== undefined) group.set({ output, contribution, mode }, at, value);
-      else if (subject?.list.take(subject.place, at, value)) group.lists.add(subject.list);
+      if (subject?.list.take(subject.place, at, value)) group.lists.add(subject.list);
       else if (subject !== undefined) batch.omit(subject.place.family.kind, 1);
     }
     for (const list of group.lists) lists.add(list, time, first, stepMs);

@@ -1,8 +1,8 @@
 import type { PointBatch } from '../../series/point-batch.ts';
 import type { HistogramPoint } from '../../series/sent-series.ts';
+import type { HistogramSeries } from '../destination.ts';
 import { type Fate, STORED } from '../fate.ts';
-import type { HistogramSeries, KnownSeries } from '../known-series.ts';
-import type { Output } from '../output.ts';
+import type { KnownSeries } from '../known-series.ts';
 import type { Sender } from '../sender.ts';
 import { beyondLimit, type SeriesPlacer } from '../series-placer.ts';
 import { FIGURES, type Figures, type HistogramState } from './histogram-state.ts';
@@ -63,9 +63,9 @@ export class Histograms {
     }
     const { host, place } = placed;
     if ('family' in place) return { kind: 'omitted', reason: place.family.kind, host: host.number };
-    const outputs: Output[] = [];
+    const outputs: number[] = [];
     for (const figure of FIGURES) {
-      const output = host.output(place.part, `${place.metric}_${figure}`);
+      const output = host.outputs.of(place.part, `${place.metric}_${figure}`);
       if (output === undefined) {
         const fate = beyondLimit(host, place);
         this.#known.dismiss(series, fate);

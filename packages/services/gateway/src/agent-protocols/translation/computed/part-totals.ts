@@ -1,4 +1,4 @@
-import { type Computed, type HostPart, INPUT_GONE_MS, type Output, presenceOf } from './output.ts';
+import type { HostPart } from '../outputs/host-part.ts';
 
 /** A metric of the host over its parts of one kind. */
 export interface PartTotal {
@@ -79,54 +79,3 @@ export const PART_TOTALS: readonly PartTotal[] = [
     }),
   ),
 ];
-
-/** A metric of a host over its parts. */
-export class TotalOfParts implements Computed {
-  readonly rank = 0;
-  readonly output: Output;
-  group = 0;
-  readonly #total: PartTotal;
-  /** The outputs of all parts of the kind, by the name of their part. */
-  readonly #candidates = new Map<string, Output>();
-  #inputs: Output[] = [];
-
-  constructor(total: PartTotal, output: Output) {
-    this.#total = total;
-    this.output = output;
-  }
-
-  /** Adds the metric of a part. */
-  link(part: HostPart, input: Output): void {
-    this.#candidates.set(part.name, input);
-    input.feed(this);
-    this.#choose();
-  }
-
-  unlink(input: Output): void {
-    const name = input.part?.name ?? '';
-    if (this.#candidates.get(name) !== input) return;
-    this.#candidates.delete(name);
-    this.#choose();
-  }
-
-  /** Which parts count depends on all that are there. */
-  #choose(): void {
-    const names = new Set(this.#candidates.keys());
-    this.#inputs = [...this.#candidates.values()].filter((each) =>
-      this.#total.counts(each.part as HostPart, names),
-    );
-  }
-
-  compute(time: number, stepMs: number): number | undefined {
-    if (this.output.rank < this.rank && Math.abs(time - this.output.time) <= INPUT_GONE_MS) return undefined;
-    let total: number | undefined;
-    for (const input of this.#inputs) {
-      const presence = presenceOf(input, time, stepMs);
-      if (presence === 'expected') return undefined;
-      if (presence === 'gone') continue;
-      if (total === undefined) total = input.value;
-      else total = this.#total.how === 'sum' ? total + input.value : Math.max(total, input.value);
-    }
-    return total;
-  }
-}

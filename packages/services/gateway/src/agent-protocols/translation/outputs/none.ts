@@ -1,0 +1,2 @@
+/** In place of the number of an output, part, contribution, computation or link where there is none. */
+export const NONE = -1;
