@@ -57,7 +57,12 @@ describe('an assistant', () => {
       expect.objectContaining({ name: 'runaway-job' }),
     );
     const range = { from: incident.at(-120), to: incident.at(1) };
-    const { series } = await read('query_host_metrics', { service_id, metrics: ['cpu_percent'], ...range });
+    const { series, columns } = await read('query_host_metrics', {
+      service_id,
+      metrics: ['cpu_percent'],
+      ...range,
+    });
+    expect(columns).toEqual(['t', 'avg', 'min', 'max']);
     expect(series[0].points.length).toBeGreaterThan(20);
     const busiest = await read('query_metric', { metric: 'cpu_percent', top: 2, ...range });
     expect(busiest.series).toHaveLength(2);

@@ -149,6 +149,9 @@ describe('a tool', () => {
     expect((await reader.call('list_hosts', { status: 'broken' })).body['faults']).toMatchObject([
       { path: '/status' },
     ]);
+    const many = Array.from({ length: 11 }, (_, index) => `m${index}`);
+    const asked = await reader.call('query_host_metrics', { service_id: service, metrics: many });
+    expect(asked.body['faults']).toMatchObject([{ path: '/metrics' }]);
     for (const id of ['rules', '../rules', 'x', `svc_${'0'.repeat(32)}`, ''])
       expect((await reader.call('get_alert', { alert_id: id })).body).toMatchObject({ error: 'not_found' });
   });

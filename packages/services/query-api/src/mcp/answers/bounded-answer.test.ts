@@ -2,7 +2,7 @@ import { inertJson } from '@tidewatch/domain/prompt-text/inert-json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiAnswer } from '../tools/tool.ts';
-import { boundedAnswer, countFitting, MAX_ANSWER_BYTES } from './bounded-answer.ts';
+import { boundedAnswer, MAX_ANSWER_BYTES } from './bounded-answer.ts';
 
 const list = (count: number, make: (index: number) => unknown) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -47,13 +47,5 @@ describe('boundedAnswer', () => {
       }),
       { numRuns: 200 },
     );
-  });
-});
-
-describe('countFitting', () => {
-  it('counts the entries that fit, and at least one', () => {
-    const entries = list(10, () => 'x'.repeat(8));
-    expect(countFitting(entries, 33)).toBe(3);
-    expect(countFitting(entries, 1)).toBe(1);
   });
 });

@@ -25,18 +25,6 @@ export function sizeOf(value: unknown): number {
   return Buffer.byteLength(inertJson(value));
 }
 
-/** How many of these entries fit into `bytes` as a list; the first even if it does not. */
-export function countFitting(entries: readonly unknown[], bytes: number): number {
-  let left = bytes;
-  let count = 0;
-  for (const entry of entries) {
-    left -= sizeOf(entry) + 1;
-    if (left < 0) break;
-    count += 1;
-  }
-  return Math.max(1, count);
-}
-
 /**
  * Shortens the lists and maps of an answer, the largest first, until it has at most MAX_ANSWER_BYTES. `left_out` then counts
  * by path what is missing. An answer that is too large without them is replaced by an error.

@@ -4,7 +4,7 @@ import { pathOf } from '../../http/mount-routes.ts';
 import type { RouteRequest } from '../routes/route-caller.ts';
 import { PAGE } from '../tools/input-schema.ts';
 import type { ApiAnswer, Tool, ToolArguments } from '../tools/tool.ts';
-import { boundedAnswer, countFitting, MAX_ANSWER_BYTES, sizeOf } from './bounded-answer.ts';
+import { boundedAnswer, MAX_ANSWER_BYTES, sizeOf } from './bounded-answer.ts';
 import { shownAnswer } from './shown-answer.ts';
 
 /** One call of a tool. */
@@ -18,8 +18,8 @@ export interface ToolCall {
 
 type Ask = (request: RouteRequest) => Promise<unknown>;
 
-/** Room for the total and the cursor of a page, bytes. */
-const PAGE_BYTES = 1_024;
+/** Room for what stands beside the entries of a page, bytes. */
+const PAGE_BYTES = 256;
 const MAX_FAULTS = 10;
 
 /** Calls the operation of the tool, and returns its answer as it is shown to a model. */
@@ -53,14 +53,17 @@ async function pageOf(call: ToolCall, noun: string, ask: Ask): Promise<Record<st
   const { limit: wanted = PAGE.default } = call.given;
   if (typeof wanted === 'number' && wanted > PAGE.max) return pageOf(withLimit(call, PAGE.max), noun, ask);
   const answer = (await ask(requestOf(withLimit(call, wanted)))) as ApiAnswer;
-  const entries = (answer[noun] as ApiAnswer[]).map((entry) => shown(call, entry));
   const { total, next_cursor } = answer.pagination;
+  const entries: object[] = [];
+  let left = MAX_ANSWER_BYTES - PAGE_BYTES - sizeOf(next_cursor);
+  for (const entry of answer[noun]) {
+    const each = shown(call, entry);
+    left -= sizeOf(each) + 1;
+    if (left < 0 && entries.length > 0) return pageOf(withLimit(call, entries.length), noun, ask);
+    entries.push(each);
+  }
   // The cursor is not a text of others, and is not shortened.
-  const page = { [noun]: entries, total, next_cursor };
-  if (sizeOf(page) <= MAX_ANSWER_BYTES) return page;
-  const fitting = countFitting(entries, MAX_ANSWER_BYTES - PAGE_BYTES - sizeOf(next_cursor));
-  if (fitting < entries.length) return pageOf(withLimit(call, fitting), noun, ask);
-  return boundedAnswer(page);
+  return boundedAnswer({ [noun]: entries, total, next_cursor });
 }
 
 function withLimit(call: ToolCall, limit: unknown): ToolCall {

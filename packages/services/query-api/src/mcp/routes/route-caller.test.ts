@@ -54,10 +54,18 @@ describe('a call of a route', () => {
     });
   });
 
-  it('returns answers of any size, and null for none', async () => {
+  it('returns large answers, and null for none', async () => {
     const text = 'x'.repeat(3_000_000);
     expect(await call(READ, ({ response }) => response.json({ text }))).toEqual({ text });
     expect(await call(READ, ({ response }) => response.status(204).end())).toBeNull();
+  });
+
+  it('is refused where the answer would be too large to be shortened', async () => {
+    const text = 'x'.repeat(5_000_000);
+    await expect(call(READ, ({ response }) => response.json({ text }))).rejects.toMatchObject({
+      code: 'validation_failed',
+      errors: [{ code: 'too_large' }],
+    });
   });
 
   it('rejects with what the handler throws', async () => {

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { Route } from '@tidewatch/contracts/document/route';
-import { ProblemError } from '@tidewatch/contracts/problems/problem';
+import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { KeyRecord, RequiredScope } from '@tidewatch/contracts/values/access';
 import { hasScope } from '@tidewatch/runtime/auth/authentication';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
@@ -29,10 +28,13 @@ export interface RouteRequest {
 export interface RouteCaller {
   /**
    * Returns the JSON value that the route answers. Rejects with what its handler throws, which is a ProblemError for expected
-   * failures. Aborting `signal` ends a read; a change is completed.
+   * failures, and with a 422 for an answer of more than 4 MiB. Aborting `signal` ends a read; a change is completed.
    */
   call(caller: Caller, request: RouteRequest, signal: AbortSignal): Promise<unknown>;
 }
+
+/** The max size of an answer of a route, bytes; models are shown a small part of it. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** One call that is under way on a connection. */
 interface Calling {
@@ -74,7 +76,7 @@ export function createRouteCaller(
       });
       sent.once('response', resolve).on('error', reject).end(payload);
     });
-    const answered = await text(answer);
+    const answered = await readBounded(answer);
     return answered === '' ? null : (JSON.parse(answered) as unknown);
   }
 
@@ -89,6 +91,22 @@ export function createRouteCaller(
       });
     },
   };
+}
+
+/** The text of an answer. Throws 422 for one that would hold up the process while it is shortened. */
+async function readBounded(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_ANSWER_BYTES) {
+      const message =
+        'Would answer too much: ask for fewer metrics, hosts or entries, a shorter range or a longer step.';
+      throw faultProblem('query', '', 'too_large', message);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function createRoutesApp(

@@ -1,5 +1,7 @@
+import { faultProblem } from '@tidewatch/contracts/problems/problem';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { parseTimestamp } from '@tidewatch/contracts/time/time';
+import { thinned } from '@tidewatch/domain/prompt-text/shown-evidence';
 import type { ApiAnswer, Tool, ToolArguments } from './tool.ts';
 
 /** Steps of a range without a `step`, so that some metrics fit into one answer. */
@@ -18,6 +20,8 @@ const STEP_LENGTHS_MS = [
 ] as const;
 
 const MAX_METRICS = 10;
+const MAX_SERIES = 50;
+const MAX_POINTS = 120;
 
 /** A step that divides the range of the arguments into some 60; undefined for a range that the API refuses. */
 function suitableStep({ from, to }: ToolArguments, now: number): string | undefined {
@@ -28,11 +32,24 @@ function suitableStep({ from, to }: ToolArguments, now: number): string | undefi
   return `${length / 1_000}s`;
 }
 
-/** Points as rows of numbers, whose columns are named once. */
-function rowsOf(series: ApiAnswer): Record<string, unknown> {
+/** Points as rows of these columns, which are named once; at most MAX_POINTS of a series, evenly spaced. */
+function rowsOf(series: ApiAnswer, columns: readonly string[]): Record<string, unknown> {
+  const points = thinned(series.points as ApiAnswer[], MAX_POINTS);
   return {
     ...series,
-    points: series.points.map(({ t, avg, min, max }: ApiAnswer) => [t, avg, min, max]),
+    points: points.map((point) => columns.map((column) => point[column])),
+    ...(points.length < series.points.length && { points_left_out: series.points.length - points.length }),
+  };
+}
+
+/** An answer with series: the first MAX_SERIES, with rows in place of points. */
+function shownSeries({ series, ...head }: ApiAnswer, columns: readonly string[]): Record<string, unknown> {
+  const shown = series.slice(0, MAX_SERIES);
+  return {
+    ...head,
+    columns,
+    series: shown.map((each: ApiAnswer) => rowsOf(each, columns)),
+    ...(shown.length < series.length && { series_left_out: series.length - shown.length }),
   };
 }
 
@@ -66,19 +83,15 @@ export const METRIC_TOOLS: readonly Tool[] = [
     queryOf: ({ metrics, ...given }, now) => ({
       ...given,
       step: given['step'] ?? suitableStep(given, now),
-      metrics: [metrics].flat().slice(0, MAX_METRICS).map(escaped).join(','),
+      metrics: listOfMetrics(metrics),
     }),
-    shows: ({ series, ...head }) => ({
-      ...head,
-      columns: ['t', 'avg', 'min', 'max'],
-      series: series.map(rowsOf),
-    }),
+    shows: (answer) => shownSeries(answer, ['t', 'avg', 'min', 'max']),
   },
   {
     name: 'query_metric',
     title: 'Query a metric of many hosts',
     description:
-      'One metric of many hosts or parts over time: together, by tag, host or part, or only the top few by their mean. Answers which hosts are the busiest, or how a group behaves.',
+      'One metric of many hosts or parts over time: together, by tag, host or part, or only the top few by their mean; each point is [t, value] of a step. Answers which hosts are the busiest, or how a group behaves.',
     operationId: 'queryMetric',
     body: ['metric', 'selector', 'from', 'to', 'step', 'aggregate', 'group_by', 'by', 'top'],
     schemas: {
@@ -89,10 +102,14 @@ export const METRIC_TOOLS: readonly Tool[] = [
       },
     },
     bodyOf: (given, now) => ({ ...given, step: given['step'] ?? suitableStep(given, now) }),
+    shows: (answer) => shownSeries(answer, ['t', 'value']),
   },
 ];
 
-/** A name of a metric in a list with commas. */
-function escaped(name: unknown): string {
-  return String(name).replace(/[\\",]/g, (sign) => `\\${sign}`);
+/** The names as a list with commas. Throws 422 for too many. */
+function listOfMetrics(given: unknown): string {
+  const names = [given].flat();
+  if (names.length > MAX_METRICS)
+    throw faultProblem('query', '/metrics', 'too_many', `Must be at most ${MAX_METRICS} names.`);
+  return names.map((name) => String(name).replace(/[\\",]/g, (sign) => `\\${sign}`)).join(',');
 }
