@@ -131,8 +131,10 @@ else
   as_root mv -f /usr/bin/tidewatch-agent.new /usr/bin/tidewatch-agent
   # Otherwise an update that was being tried would be rolled back.
   as_root rm -f /usr/bin/tidewatch-agent.pending /usr/bin/tidewatch-agent.refused
-  for unit in tidewatch-agent.service tidewatch-agent-update.service tidewatch-agent-update.timer; do
-    as_root install -D -m 644 "$unpacked/$unit" "/etc/systemd/system/$unit"
+  for unit in "$unpacked"/*.service "$unpacked"/*.path "$unpacked"/*.timer; do
+    # A tarball of an earlier build has fewer units.
+    [ -e "$unit" ] || continue
+    as_root install -D -m 644 "$unit" "/etc/systemd/system/${unit##*/}"
   done
   as_root install -D -m 644 "$unpacked/tidewatch-agent.8" /usr/local/share/man/man8/tidewatch-agent.8
   as_root test -e "$config" || as_root install -D -m 644 "$unpacked/config.yaml" "$config"

@@ -92,6 +92,8 @@ describe.skipIf(lack !== undefined)(
       for (const path of [
         '/usr/bin/tidewatch-agent',
         '/usr/lib/systemd/system/tidewatch-agent.service',
+        '/usr/lib/systemd/system/tidewatch-agent-key.path',
+        '/usr/lib/systemd/system/tidewatch-agent-key.service',
         '/etc/tidewatch-agent/config.yaml',
         '/usr/share/man/man8/tidewatch-agent.8.gz',
         '/usr/share/doc/tidewatch-agent/copyright',
@@ -103,6 +105,8 @@ describe.skipIf(lack !== undefined)(
       // systemd-analyze looks for the executable on this machine.
       const units = [
         'tidewatch-agent.service',
+        'tidewatch-agent-key.path',
+        'tidewatch-agent-key.service',
         'tidewatch-agent-update.service',
         'tidewatch-agent-update.timer',
       ];

@@ -10,15 +10,16 @@ export interface PackageSources {
   licences: string;
 }
 
+const UNITS = ['tidewatch-agent.service', 'tidewatch-agent-key.path', 'tidewatch-agent-key.service'];
+/** Not part of the Debian package, whose executable dpkg replaces. */
+const UPDATE_UNITS = ['tidewatch-agent-update.service', 'tidewatch-agent-update.timer'];
+
 /** Lays out the files of the tarball in `folder`: the executable, and what an installation by hand needs. */
 export function layOutTarball({ root, executable, licences }: PackageSources, folder: string): void {
   const deploy = join(root, 'deploy/agent');
   place(executable, join(folder, 'tidewatch-agent'), 0o755);
   place(join(deploy, 'config.yaml'), join(folder, 'config.yaml'), 0o644);
-  place(join(deploy, 'tidewatch-agent.service'), join(folder, 'tidewatch-agent.service'), 0o644);
-  // Not part of the Debian package, whose executable dpkg replaces.
-  for (const unit of ['tidewatch-agent-update.service', 'tidewatch-agent-update.timer'])
-    place(join(deploy, unit), join(folder, unit), 0o644);
+  for (const unit of [...UNITS, ...UPDATE_UNITS]) place(join(deploy, unit), join(folder, unit), 0o644);
   place(join(deploy, 'tidewatch-agent.8'), join(folder, 'tidewatch-agent.8'), 0o644);
   place(join(root, 'LICENSE'), join(folder, 'LICENSE'), 0o644);
   write(join(folder, 'THIRD-PARTY-LICENSES'), licences, 0o644);
@@ -41,11 +42,7 @@ export function layOutDebian({ root, executable, licences }: PackageSources, fol
   const documents = join(folder, 'usr/share/doc/tidewatch-agent');
   place(executable, join(folder, 'usr/bin/tidewatch-agent'), 0o755);
   place(join(deploy, 'config.yaml'), join(folder, 'etc/tidewatch-agent/config.yaml'), 0o644);
-  place(
-    join(deploy, 'tidewatch-agent.service'),
-    join(folder, 'usr/lib/systemd/system/tidewatch-agent.service'),
-    0o644,
-  );
+  for (const unit of UNITS) place(join(deploy, unit), join(folder, 'usr/lib/systemd/system', unit), 0o644);
   const page = gzipSync(readFileSync(join(deploy, 'tidewatch-agent.8')), { level: 9 });
   write(join(folder, 'usr/share/man/man8/tidewatch-agent.8.gz'), page, 0o644);
   const own = readFileSync(join(root, 'LICENSE'), 'utf8');
