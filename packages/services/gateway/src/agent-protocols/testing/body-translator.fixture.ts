@@ -63,6 +63,7 @@ export function openBodyTranslator(): BodyTranslator {
       for (const _ of decoders[form](receivedAt)(body, batch as never));
       const { payloads, commit } = translator.translate(batch, sender);
       commit();
+      batch.release();
       let points = batch.series.length + batch.histograms.length;
       for (const count of batch.omissions.values()) points += count;
       return { payloads, points };
