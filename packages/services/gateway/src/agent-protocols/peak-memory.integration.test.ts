@@ -2,6 +2,7 @@ import { openForTest } from '@tidewatch/harness/opened';
 import { describe, expect, it } from 'vitest';
 import { TEST_KEY } from '../testing/gateway.harness.ts';
 import { openGatewayProcess } from '../testing/gateway-process.harness.ts';
+import { openGrpcSender } from '../testing/grpc-sender.harness.ts';
 import { readCapture } from './testing/captures.fixture.ts';
 import { HOSTILE_BODIES } from './testing/hostile/hostile-bodies.fixture.ts';
 
@@ -46,22 +47,62 @@ const HEAVY = new Set([
   '240,000 tags of one series',
 ]);
 
-describe('a gateway that serves ordinary requests', () => {
-  it.each(HOSTILE_BODIES.filter(({ name }) => HEAVY.has(name)))(
+/** The code of gRPC that says what a status of HTTP says. */
+const GRPC_CODES: Readonly<Record<number, number>> = { 200: 0, 400: 3, 413: 8 };
+
+async function postByGrpc(port: number, message: Buffer): Promise<number> {
+  const sender = openGrpcSender(port);
+  const { code } = await sender.send(message, { 'x-api-key': TEST_KEY });
+  sender.close();
+  return code;
+}
+
+/** A gateway with the memory that it has after ordinary requests. */
+async function openBusyGateway() {
+  const gateway = await openForTest(openGatewayProcess());
+  for (let request = 0; request < ORDINARY_REQUESTS; request += 1)
+    expect(await post(`${gateway.url}/api/v2/write?bucket=b`, 'text/plain', ordinary)).toBe(204);
+  return gateway;
+}
+
+async function expectGoodIsTaken(url: string): Promise<void> {
+  const { body } = readCapture('prometheus', 1);
+  expect(await post(`${url}/api/v1/write`, 'application/x-protobuf', body, 'identity')).toBe(204);
+}
+
+const heavy = HOSTILE_BODIES.filter(({ name }) => HEAVY.has(name));
+
+describe('a gateway that serves ordinary requests', { timeout: 120_000 }, () => {
+  it.each(heavy)(
     'needs at most 64 MiB more for one to $path with $name, and takes the next one',
-    { timeout: 120_000 },
     async ({ path, type, body, encoding, status }) => {
-      const gateway = await openForTest(openGatewayProcess());
-      for (let request = 0; request < ORDINARY_REQUESTS; request += 1)
-        expect(await post(`${gateway.url}/api/v2/write?bucket=b`, 'text/plain', ordinary)).toBe(204);
+      const gateway = await openBusyGateway();
       const bytes = body();
       const rest = gateway.rest();
       const answered = await post(gateway.url + path, type, bytes, encoding);
       const above = gateway.peak() - rest;
       expect(answered).toBe(status);
       expect(above).toBeLessThan(MAX_PEAK_BYTES);
-      const { body: good } = readCapture('prometheus', 1);
-      expect(await post(`${gateway.url}/api/v1/write`, 'application/x-protobuf', good, 'identity')).toBe(204);
+      await expectGoodIsTaken(gateway.url);
+    },
+  );
+
+  it.each(
+    heavy.filter(
+      ({ path, type, encoding }) =>
+        path === '/v1/metrics' && type === 'application/x-protobuf' && encoding === undefined,
+    ),
+  )(
+    'needs at most 64 MiB more for a call of gRPC with $name, and takes the next request',
+    async (hostile) => {
+      const gateway = await openBusyGateway();
+      const message = hostile.body();
+      const rest = gateway.rest();
+      const code = await postByGrpc(gateway.grpcPort, message);
+      const above = gateway.peak() - rest;
+      expect(code).toBe(GRPC_CODES[hostile.status]);
+      expect(above).toBeLessThan(MAX_PEAK_BYTES);
+      await expectGoodIsTaken(gateway.url);
     },
   );
 });
