@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { departureOf } from '@tidewatch/domain/investigation/departure/departure';
 import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
+import { comparedStep } from '@tidewatch/domain/investigation/window';
 
-const MAX_STEPS = 120;
 /** The min number of hours from which the variation of a metric over a day is computed. */
 const ENOUGH_HOURS = 6;
-const MIN_SPREAD = 0.01;
 
 /** The time ranges that an investigation reads, ms. */
 export interface Stretch {
@@ -12,21 +12,23 @@ export interface Stretch {
   readonly to: number;
   readonly historyFrom: number;
   readonly peersFrom: number;
+  readonly intervalMs: number;
+  /** When the trouble may have begun: values before it are history. */
   readonly troubledFrom: number;
 }
 
 /**
- * Reduces a metric of another host as the store does: means of steps, the usual level before the window, and the shift
- * since the trouble began in standard deviations of the hours. Empty for a metric without values before.
+ * Reduces a metric of another host as the store does: samples or means of steps, the usual level before the window, and
+ * how far it left its history. Empty for a metric without values before.
  */
 export function reducePeerMetric(
   host: string,
   metric: string,
   series: Series,
-  { from, to, historyFrom, peersFrom, troubledFrom }: Stretch,
-): Array<{ facts: PeerMetricFacts; shift: number }> {
+  { from, to, historyFrom, peersFrom, intervalMs, troubledFrom }: Stretch,
+): Array<{ metric: string; facts: PeerMetricFacts; shift: number }> {
   const begin = Math.floor(peersFrom / MINUTE_MS) * MINUTE_MS;
-  const stepMs = Math.max(1, Math.ceil((to - begin) / MAX_STEPS / MINUTE_MS)) * MINUTE_MS;
+  const stepMs = comparedStep({ from, to, intervalMs });
   const recent = means(seriesBetween(series, begin, to), stepMs);
   const near = recent.values.filter((_, i) => (recent.times[i] as number) < from);
   const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
@@ -43,14 +45,11 @@ export function reducePeerMetric(
     min: before.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY),
     max: before.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY),
     count: before.length,
+    hourly: far,
   };
-  const late = seriesBetween(series, troubledFrom, to).values;
-  const mean = meanOf(far);
-  const deviation = Math.sqrt(meanOf(far.map((value) => (value - mean) ** 2)));
-  const shift =
-    Math.abs(meanOf(late) - mean) / Math.max(deviation, MIN_SPREAD * Math.abs(mean), Number.MIN_VALUE);
+  const departure = departureOf(metric, recent, troubledFrom, far);
   const source = { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from: begin, to };
-  return [{ facts: { metric, usual, recent, source }, shift: Number.isNaN(shift) ? 0 : shift }];
+  return [{ metric, facts: { metric, usual, recent, source }, shift: departure?.worse ?? 0 }];
 }
 
 /** The part of a series in `[from, to)`. */

@@ -36,6 +36,8 @@ export interface MetricFacts {
   readonly history: Series;
   /** The samples as they were reported, from `Facts.from` to `Facts.to`. */
   readonly recent: Series;
+  /** The samples from `Facts.peersFrom` to `Facts.from`; empty where `history` has them. */
+  readonly before: Series;
   readonly source: Source;
 }
 
@@ -65,14 +67,16 @@ export interface Usual {
   readonly min: number;
   readonly max: number;
   readonly count: number;
+  /** The means of the hours before, if they are known. */
+  readonly hourly?: Float64Array;
 }
 
-/** One metric of another host, reduced to statistics and at most 120 means by the database. */
+/** One metric of another host, reduced to statistics and means of equal steps by the database. */
 export interface PeerMetricFacts {
   readonly metric: string;
   /** Statistics of the values before `Facts.from`, which define what is usual for the metric. */
   readonly usual: Usual;
-  /** Means of equal steps, at most 120, from `Facts.peersFrom` to `Facts.to`. */
+  /** Means of equal steps (`comparedStep`), one for each sample if those are few, from `Facts.peersFrom` to `Facts.to`. */
   readonly recent: Series;
   readonly source: Source;
 }

@@ -2,7 +2,7 @@ import type { Detector } from './detector.ts';
 import { alertingMetric } from './detectors/alerting-metric.ts';
 import { changes } from './detectors/changes.ts';
 import { dataGaps } from './detectors/data-gaps.ts';
-import { otherMetrics } from './detectors/other-metrics.ts';
+import { ownMetrics } from './detectors/own-metrics.ts';
 import { recurrence } from './detectors/recurrence.ts';
 import { restarts } from './detectors/restarts.ts';
 import { saturation } from './detectors/saturation.ts';
@@ -16,7 +16,7 @@ export const HOST_DETECTORS: readonly Detector[] = [
   saturation,
   restarts,
   changes,
-  otherMetrics,
+  ownMetrics,
   dataGaps,
   recurrence,
 ];

@@ -49,3 +49,17 @@ export function resourceOf(metric: string): Resource | null {
 export function isCpuLike(metric: string): boolean {
   return classOf(metric) === 'cpu' || /^load(_|$)|_load$/.test(metric);
 }
+
+/** Metrics whose names say that they count what is left, or what goes well: lower values of them are worse. */
+const BETTER_HIGH = /free|(?<!un)avail|idle|remaining|success/;
+/** Words in the names of metrics of trouble or use: higher values of them are worse. */
+const WORSE_HIGH =
+  /latenc|duration|response|error|fail|retrans|drop|timeout|queue|backlog|wait|unavail|stall|pressure|steal|throttl/;
+
+/** The direction in which a metric gets worse, by its name: 1 up, -1 down, 0 where the name says nothing. */
+export function worseOf(metric: string): 1 | -1 | 0 {
+  const name = metric.toLowerCase();
+  if (BETTER_HIGH.test(name)) return -1;
+  if (WORSE_HIGH.test(name) || isCpuLike(name)) return 1;
+  return classOf(name) === 'effect' ? 0 : 1;
+}

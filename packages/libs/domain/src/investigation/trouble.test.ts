@@ -2,25 +2,16 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { troubledFrom } from './trouble.ts';
 
-const asked = (pendingMinute: number | null, intervalMs = 10_000) =>
-  troubledFrom({
-    from: 0,
-    to: 32.5 * MINUTE_MS,
-    pendingSince: pendingMinute === null ? null : pendingMinute * MINUTE_MS,
-    intervalMs,
-  }) / MINUTE_MS;
+const FROM = Date.UTC(2026, 0, 5, 12);
+const minute = (count: number) => FROM + count * MINUTE_MS;
+const asked = (pendingSince: number | null, to = minute(40)) => ({ from: FROM, to, pendingSince });
 
-test('the level of the trouble is computed from the minute on in which the alert became pending', () => {
-  expect(asked(30)).toBe(30);
-  expect(asked(28.4)).toBe(28);
-});
-
-test('the level of the trouble is computed from at least two samples, and at least two minutes', () => {
-  expect(asked(32)).toBe(30.5);
-  expect(asked(30, 5 * MINUTE_MS)).toBe(22.5);
-});
-
-test('the level of the trouble is computed from the second half of the window without an alert, or if the alert has been pending for long', () => {
-  expect(asked(null)).toBe(16.25);
-  expect(asked(3)).toBe(16.25);
+test.each([
+  ['without an alert, the start of the window', asked(null), FROM],
+  ['a quarter of an hour before the alert became pending', asked(minute(35)), minute(20)],
+  ['half of the time before, where that is less', asked(minute(10)), minute(5)],
+  ['the alert itself, where it has been pending since before the window', asked(minute(-5)), minute(-5)],
+  ['the end of the window at the latest', asked(minute(80)), minute(40)],
+])('the trouble may have begun from %s on', (_name, given, expected) => {
+  expect(troubledFrom(given)).toBe(expected);
 });

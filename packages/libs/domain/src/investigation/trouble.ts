@@ -1,26 +1,20 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 
-/** The minimum number of samples from which a level is computed. */
-const MIN_SAMPLES = 2;
+/** How long before an alert became pending the trouble may have begun, ms. */
+const AHEAD_MS = 15 * MINUTE_MS;
 
 /** The investigated time range, ms; `pendingSince` is null if no alert gives the start of the trouble. */
 export interface Asked {
   readonly from: number;
   readonly to: number;
   readonly pendingSince: number | null;
-  /** The usual interval of samples. */
-  readonly intervalMs: number;
 }
 
 /**
- * The start of the part of the window, `[troubledFrom, to)`, whose level is compared with the usual one: the minute in
- * which the alert became pending, and at least two samples. Without an alert, or if it has been pending for long, it is the
- * middle of the window.
+ * The earliest time at which the trouble may have begun, ms: a quarter of an hour before the alert became pending, but not
+ * in the first half of the time before that. Without an alert, all of the window is in question.
  */
-export function troubledFrom({ from, to, pendingSince, intervalMs }: Asked): number {
-  const half = Math.floor((from + to) / 2);
-  if (pendingSince === null) return half;
-  const noticed = Math.floor(pendingSince / MINUTE_MS) * MINUTE_MS;
-  const enough = to - MIN_SAMPLES * Math.max(intervalMs, MINUTE_MS);
-  return Math.max(half, Math.min(noticed, enough));
+export function troubledFrom({ from, to, pendingSince }: Asked): number {
+  if (pendingSince === null) return from;
+  return Math.min(pendingSince - Math.min(AHEAD_MS, Math.max(0, pendingSince - from) / 2), to);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 
 /** The minimum and the maximum window of an investigation, ms. */
 export const MIN_WINDOW_MS = MINUTE_MS;
@@ -59,4 +59,28 @@ export function requestedWindow(
   const from = asked.from ?? (usual === null || asked.to !== undefined ? to - USUAL_WINDOW_MS : usual.from);
   if (to - from < MIN_WINDOW_MS) return 'too_short';
   return to - from > MAX_WINDOW_MS ? 'too_long' : { from, to };
+}
+
+/** The number of values of a window by which hosts are compared, if there are as many. */
+const COMPARED_VALUES = 60;
+
+/**
+ * The step in which hosts are compared, ms: one sample for each value, or as many whole intervals as leave 60 values of the
+ * window.
+ */
+export function comparedStep({
+  from,
+  to,
+  intervalMs,
+}: InvestigationWindow & { readonly intervalMs: number }): number {
+  const interval = Math.max(1, Math.round(intervalMs / SECOND_MS)) * SECOND_MS;
+  return interval * Math.max(1, Math.ceil((to - from) / interval / COMPARED_VALUES));
+}
+
+/** How much of the time before a window is read of other hosts at least, ms. */
+const PEERS_MS = 2 * HOUR_MS;
+
+/** From when on other hosts are read, ms: two hours before the window, or as many values as are compared of the window. */
+export function peersFrom(window: InvestigationWindow & { readonly intervalMs: number }): number {
+  return window.from - Math.max(PEERS_MS, COMPARED_VALUES * comparedStep(window));
 }

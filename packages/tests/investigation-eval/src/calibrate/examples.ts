@@ -19,7 +19,7 @@ export function exampleOf({ facts, cause }: Incident): Example {
   const drafts = DETECTORS.flatMap((detector) => detector.detect(facts));
   const candidates = candidatesOf(drafts.filter(mayBeCause), CALIBRATION);
   return {
-    movement: movementOf(drafts, facts.metric !== null),
+    movement: movementOf(drafts),
     candidates: candidates.map(({ findings }) => ({
       hit: findings.some((finding) => isHit(finding, cause)),
       findings: findings.map(({ detector, score }) => ({ detector, logOdds: logOdds(score) })),

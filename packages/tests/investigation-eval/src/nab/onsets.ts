@@ -48,6 +48,7 @@ export const changePoints: OnsetDetector = {
           unit: null,
           history,
           recent: seriesBetween(history, to - DOUBT_MS, to),
+          before: seriesBetween(history, to, to),
           subject: { kind: 'host', name: 'host' },
           source: { ref: metric, query: metric, from: to - HISTORY_MS, to },
         },

@@ -25,7 +25,7 @@ export const DETECTOR_PICTURES: Readonly<Record<string, () => string>> = {
   saturation: () => forecastPicture(factsOf(diskFills, 60_000)),
   restarts: () => shiftPicture(factsOf(containerCrashes, 10_000), 'container_restarted'),
   changes: () => shiftPicture(factsOf(badDeploy, 10_000), 'change'),
-  'other-metrics': () => orderPicture(factsOf(networkSaturation, 10_000)),
+  'own-metrics': () => orderPicture(factsOf(networkSaturation, 10_000)),
   'data-gaps': () => gapPicture(factsOf(missingData, 10_000)),
   recurrence: () => recurrencePicture(factsOf(cronSpike, 60_000)),
 };

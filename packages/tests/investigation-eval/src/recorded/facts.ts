@@ -1,8 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { comparedMetrics } from '@tidewatch/domain/investigation/departure/compared-metrics';
 import type { Facts, MetricFacts, PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
-import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
+import { peersFrom } from '@tidewatch/domain/investigation/window';
 import type { Random } from '../random.ts';
-import { reducePeerMetric, seriesBetween } from '../reduce.ts';
+import { reducePeerMetric, type Stretch, seriesBetween } from '../reduce.ts';
 import type { Payload, RecordedCase } from './recording.ts';
 
 /** How often the hosts of a recording report, and the length of the history that the product reads for them, ms. */
@@ -13,7 +14,6 @@ export interface Timing {
 
 export const FIVE_MINUTES: Timing = { intervalMs: 5 * MINUTE_MS, historyMs: 48 * HOUR_MS };
 export const ONE_MINUTE: Timing = { intervalMs: MINUTE_MS, historyMs: 24 * HOUR_MS };
-const MAX_MOVED = 4;
 
 export interface RecordedFacts {
   readonly facts: Facts;
@@ -37,10 +37,11 @@ export function recordedFacts(
   const names = new Map(hosts.map((host, i) => [host, `host-${String(numbers[i]).padStart(3, '0')}`]));
   const from = one.incident.from;
   const to = one.incident.to + 1;
-  const range = { from, to, historyFrom: from - historyMs, peersFrom: from - 2 * HOUR_MS };
+  const range = { from, to, historyFrom: from - historyMs, peersFrom: peersFrom({ from, to, intervalMs }) };
   const stretch = {
     ...range,
-    troubledFrom: troubledFrom({ from, to, pendingSince: null, intervalMs }),
+    intervalMs,
+    troubledFrom: from,
   };
   const byHost = Map.groupBy(payloads, ({ host }) => host);
   const nameOf = (host: string) => ({ serviceId: `svc-${names.get(host)}`, host: names.get(host) ?? '' });
@@ -52,13 +53,9 @@ export function recordedFacts(
       const reduced = [...metrics].flatMap(([metric, series]) =>
         reducePeerMetric(`${names.get(host)}`, metric, series, stretch),
       );
-      const same = reduced.filter(({ facts }) => facts.metric === one.alert.metric);
-      const moved = reduced
-        .filter(({ facts, shift }) => facts.metric !== one.alert.metric && shift >= 2)
-        .sort((a, b) => b.shift - a.shift)
-        .slice(0, MAX_MOVED);
+      const compared = comparedMetrics(reduced, one.alert.metric, ({ shift }) => shift);
       const lastSeen = byHost.get(host)?.at(-1)?.timestamp ?? null;
-      return { ...nameOf(host), tags: {}, lastSeen, metrics: [...same, ...moved].map(({ facts }) => facts) };
+      return { ...nameOf(host), tags: {}, lastSeen, metrics: compared.map(({ facts }) => facts) };
     });
   const facts: Facts = {
     service: { ...nameOf(one.alert.host), tags: {} },
@@ -106,7 +103,7 @@ function hostMetric(
   host: string,
   metric: string,
   series: Series,
-  { from, to, historyFrom }: { from: number; to: number; historyFrom: number },
+  { from, to, historyFrom, peersFrom }: Pick<Stretch, 'from' | 'to' | 'historyFrom' | 'peersFrom'>,
 ): MetricFacts {
   return {
     subject: { kind: 'host', name: host },
@@ -114,6 +111,7 @@ function hostMetric(
     unit: null,
     history: seriesBetween(series, historyFrom, to),
     recent: seriesBetween(series, from, to),
+    before: seriesBetween(series, peersFrom, from),
     source: { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from: historyFrom, to },
   };
 }

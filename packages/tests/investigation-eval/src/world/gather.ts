@@ -11,6 +11,7 @@ import type {
   UseFacts,
 } from '@tidewatch/domain/investigation/facts';
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
+import { peersFrom as startOfPeers } from '@tidewatch/domain/investigation/window';
 import type { Setting } from '../incident.ts';
 import type { Host, User } from './host.ts';
 import { peerFacts } from './peers.ts';
@@ -56,18 +57,14 @@ export function gather(situation: Situation): Facts {
     add(subject, 'cpu_percent', (time) => (container.alive(time) ? container.cpu.at(time) : 0));
     add(subject, 'memory_usage', (time) => (container.alive(time) ? container.memory.at(time) : 0));
   }
-  const peersFrom = Math.floor((from - 2 * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
+  const peersFrom = Math.floor(startOfPeers({ from, to, intervalMs: setting.intervalMs }) / MINUTE_MS) * MINUTE_MS;
   const stretch = {
     from,
     to,
     historyFrom,
     peersFrom,
-    troubledFrom: troubledFrom({
-      from,
-      to,
-      pendingSince: firing.pendingSince,
-      intervalMs: setting.intervalMs,
-    }),
+    intervalMs: setting.intervalMs,
+    troubledFrom: troubledFrom({ from, to, pendingSince: firing.pendingSince }),
   };
   return {
     service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
@@ -139,6 +136,15 @@ class Times {
     return { times: Float64Array.from(times), values: Float64Array.from(times, at) };
   }
 
+  /** Samples of the time before the window, at most one in ten seconds. */
+  before(at: (time: number) => number, known: (time: number) => boolean): Series {
+    const every = Math.max(1, Math.ceil(10_000 / this.interval));
+    const times = this.samples(this.from - 2 * HOUR_MS, this.from).filter(
+      (time, nth) => nth % every === 0 && known(time),
+    );
+    return { times: Float64Array.from(times), values: Float64Array.from(times, at) };
+  }
+
   /** The means of minutes: of all samples within the window, and of some samples before. */
   history(at: (time: number) => number, known: (time: number) => boolean): Series {
     const times: number[] = [];
@@ -201,6 +207,7 @@ function metricFacts(
     unit: null,
     history: times.history(at, known),
     recent: times.recent(at, known),
+    before: times.before(at, known),
     source: source(ref, times.from, times.to),
   };
 }

@@ -14,7 +14,7 @@ import {
 import { alertingMetric } from './alerting-metric.ts';
 import { changes } from './changes.ts';
 import { dataGaps } from './data-gaps.ts';
-import { otherMetrics } from './other-metrics.ts';
+import { ownMetrics } from './own-metrics.ts';
 import { recurrence } from './recurrence.ts';
 import { restarts } from './restarts.ts';
 import { saturation } from './saturation.ts';
@@ -133,7 +133,7 @@ describe('other metrics', () => {
     );
     const errors = minutely('errors_per_second', 180, (ago) => (ago < 10 ? 20 : 1) + 0.1 * noise(ago, 4));
     const calm = minutely('disk_percent', 180, (ago) => 55 + 0.1 * noise(ago, 5));
-    const found = otherMetrics.detect(hostFacts({ metrics: [cpu, errors, disk, calm] }));
+    const found = ownMetrics.detect(hostFacts({ metrics: [cpu, errors, disk, calm] }));
     expect(found.map(({ metric }) => metric)).toEqual(['disk_write_bytes_per_second', 'errors_per_second']);
     expect(first(found).description).toContain('It moved 2 minutes before cpu_percent');
   });

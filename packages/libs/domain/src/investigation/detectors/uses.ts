@@ -57,6 +57,26 @@ export const containers: Detector = {
     }),
 };
 
+/**
+ * How well a process or a container explains that the host uses more of a resource, 0 to 1; cached, since facts do not
+ * change.
+ */
+export function explainedBy(facts: Facts): Readonly<Record<Resource, number>> {
+  const known = explanations.get(facts);
+  if (known !== undefined) return known;
+  const found = [...processes.detect(facts), ...containers.detect(facts)];
+  const most = (metrics: readonly string[]) =>
+    Math.max(0, ...found.map(({ metric, score }) => (metrics.includes(metric ?? '') ? score : 0)));
+  const explained = {
+    cpu: most([METRICS.process.cpu, METRICS.container.cpu]),
+    memory: most([METRICS.process.memory, METRICS.container.memory]),
+  };
+  explanations.set(facts, explained);
+  return explained;
+}
+
+const explanations = new WeakMap<Facts, Readonly<Record<Resource, number>>>();
+
 interface Suspect {
   readonly use: Explained;
   readonly source: Source;

@@ -1,21 +1,7 @@
-import type { Facts, Series } from '../facts.ts';
+import type { Series } from '../facts.ts';
 
 /** The minimum number of values to compare; if the window has fewer, the last ones before it are added. */
 const MIN_VALUES = 4;
-
-/** The step of the series of other hosts, ms: all distances between their times are multiples of this. */
-export function stepOf(facts: Facts): number {
-  let step = 0;
-  for (const peer of facts.peers)
-    for (const { recent } of peer.metrics)
-      for (let i = 1; i < recent.times.length; i++)
-        step = greatestDivisor(step, (recent.times[i] as number) - (recent.times[i - 1] as number));
-  return step > 0 ? step : Math.max(60_000, facts.intervalMs);
-}
-
-function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b);
-}
 
 /** The means of a series in steps whose starts are multiples of `stepMs`. */
 export function inSteps(series: Series, stepMs: number): Series {

@@ -34,8 +34,6 @@ const MUCH_MORE = 8;
  */
 const EARLIER = 1;
 const MUCH_EARLIER = 3;
-/** How much of a group's blame goes to the host with a reason (a resource that was used up) if another has none. */
-const REASON_SHARE = 0.7;
 const ENOUGH_FOR_ONSETS = 20;
 
 /**
@@ -49,15 +47,13 @@ export function divideBlame(facts: Facts, parameters: RankingParameters = PARAME
   const affected = affectedHosts(ranking);
   const tag = explainByTag(facts, affected);
   const share = affected.moved.length / Math.max(1, ranking.hosts.length);
-  const topReason = Math.max(0, ...ranking.hosts.map(({ reason }) => reason));
   const fleet = affected.moved.length >= MIN_FOR_FLEET && share > WHOLE_FLEET ? share : 0;
   const suspects = ranking.hosts.map((host): SuspectHost => {
     const inside = tag !== null && host.peer.tags[tag.key] === tag.value;
     const common = Math.max(inside ? tag.score : 0, fleet);
     const outstanding =
       common === 0 ? 1 : outstandingAmong(host, membersOf(affected, inside ? tag : null), ranking);
-    const unreasoned = REASON_SHARE * (topReason - host.reason);
-    return { ...host, blame: host.score * (1 - common * (1 - outstanding)) * (1 - unreasoned) };
+    return { ...host, blame: host.score * (1 - common * (1 - outstanding)) };
   });
   const sole = tag === null ? 0 : Math.max(0, ...suspects.map(({ blame }) => blame));
   return {
@@ -102,6 +98,7 @@ function outstandingAmong(
   const known = host.best.compared >= ENOUGH_FOR_ONSETS && began !== null;
   const steps = known ? (earliest - began) / symptom.stepMs : 0;
   const earlier = (steps - EARLIER) / (MUCH_EARLIER - EARLIER);
-  const reasoned = host.reason - (others.length === 0 ? 0 : median(others.map(({ reason }) => reason)));
+  const reason = (one: RankedHost) => one.reason?.score ?? 0;
+  const reasoned = reason(host) - (others.length === 0 ? 0 : median(others.map(reason)));
   return Math.max(0, Math.min(1, Math.max(stronger, earlier, reasoned)));
 }

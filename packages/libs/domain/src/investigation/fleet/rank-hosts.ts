@@ -1,6 +1,6 @@
+import { type Reason, reasonOfOwn, reasonOfPeer } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
-import { reasonOf } from './reason.ts';
 import { comparedFrom, type FleetSymptom, fleetSymptomOf } from './symptom.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -10,14 +10,20 @@ export interface RankedHost extends HostName {
   readonly same: Trace | null;
   /** The metric with the highest score; on equal scores the metric under investigation. */
   readonly best: Trace;
-  /** 0 to 1: how well the use of the host's own resources explains the symptom; latency and other effects do not count. */
-  readonly reason: number;
+  /** The resource of the host that left its history the furthest; null if none did. */
+  readonly reason: Reason | null;
+  /** The trace of the metric by which the host is suspected: that of its reason or the most alike. */
+  readonly shown: Trace;
+  /** 0 to 1: how alike the host is to the symptom, times the strength of its movement. */
+  readonly likeness: number;
   /** 0 to 1, comparable between hosts; groups of hosts that moved together are not considered yet. */
   readonly score: number;
 }
 
 export interface HostRanking {
   readonly symptom: FleetSymptom;
+  /** The share, 0 to 1, that the largest reason of any host leaves to likeness. */
+  readonly unreasoned: number;
   /** Other hosts that have a metric to compare, best first. */
   readonly hosts: readonly RankedHost[];
 }
@@ -50,12 +56,21 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
       same,
     );
     if (best === null) return [];
-    const reason = reasonOf(traces, parameters);
-    const score = Math.max(best.score, reason) * symptom.evident;
-    const doubted = score * (1 - DOUBT * byChance(best, facts.peers.length));
-    return [{ serviceId: peer.serviceId, host: peer.host, peer, same, best, score: doubted, reason }];
+    const doubt = DOUBT * byChance(best, facts.peers.length);
+    const likeness = best.score * symptom.evident * (1 - doubt);
+    const reason = reasonOfPeer(peer, facts);
+    const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric) ?? best;
+    const shown = (reason?.score ?? 0) > likeness ? reasoned : best;
+    const { serviceId, host: name } = peer;
+    return [{ serviceId, host: name, peer, same, best, shown, reason, likeness, score: 0 }];
   });
-  return { symptom, hosts: hosts.sort(byScore) };
+  const reasons = [reasonOfOwn(facts), ...hosts.map(({ reason }) => reason)];
+  const unreasoned = 1 - Math.max(...reasons.map((reason) => reason?.score ?? 0));
+  const scored = hosts.map((host) => ({
+    ...host,
+    score: (host.reason?.score ?? 0) + unreasoned * host.likeness,
+  }));
+  return { symptom, unreasoned, hosts: scored.sort(byScore) };
 }
 
 /**

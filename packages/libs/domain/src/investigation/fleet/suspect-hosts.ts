@@ -29,10 +29,10 @@ export const suspectHosts: Detector = {
 };
 
 function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): FindingDraft {
-  const { best, host, serviceId } = suspect;
-  const baseline = usualSummary(best, facts.from);
-  const observed = observedSummary(best, facts.to);
-  const { metric } = best.facts;
+  const { shown, host, serviceId } = suspect;
+  const baseline = usualSummary(shown, facts.from);
+  const observed = observedSummary(shown, facts.to);
+  const { metric } = shown.facts;
   const symptom = plain(ranking.symptom.facts.metric);
   const same = metric === ranking.symptom.facts.metric;
   return {
@@ -47,17 +47,17 @@ function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): Findin
     metric,
     baseline,
     observed,
-    startedAt: best.movement.startedAt,
+    startedAt: shown.movement.startedAt,
     hosts: [],
     unaffectedHosts: [],
-    evidence: [traceEvidence(best), comparisonEvidence(facts, ranking)],
+    evidence: [traceEvidence(shown), comparisonEvidence(facts, ranking)],
   };
 }
 
 function inWords(
   facts: Facts,
   stepMs: number,
-  { best }: SuspectHost,
+  { shown: best }: SuspectHost,
   usual: number,
   observed: { readonly min: number; readonly max: number },
 ): string {

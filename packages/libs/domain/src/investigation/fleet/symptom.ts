@@ -3,7 +3,8 @@ import type { Facts, MetricFacts, Series, Usual } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom/symptom.ts';
-import { fromWindow, inSteps, stepOf } from './align-series.ts';
+import { comparedStep } from '../window.ts';
+import { fromWindow, inSteps } from './align-series.ts';
 import { deviation, type Movement, movementOf, type RankingParameters } from './movement.ts';
 
 /** The metric under investigation on the alerting host, with which other hosts are compared. */
@@ -13,6 +14,8 @@ export interface FleetSymptom {
   readonly window: Series;
   readonly stepMs: number;
   readonly movement: Movement;
+  /** Whether the symptom rose, rather than fell, when the trouble began. */
+  readonly rises: boolean;
   /** When the trouble began according to the symptom, ms; null if the symptom does not show it. */
   readonly since: number | null;
   /** 0 to 1: whether the symptom moved at all; a healthy metric with a low threshold has no cause. */
@@ -42,7 +45,7 @@ export function comparedFrom(facts: Facts, stepMs: number): number {
 
 /** The investigated series; if only a host was named, its metric that moved most. Null if there is none. */
 export function fleetSymptomOf(facts: Facts, parameters: RankingParameters): FleetSymptom | null {
-  const stepMs = stepOf(facts);
+  const stepMs = comparedStep(facts);
   const { metric } = symptomOf(facts);
   if (metric !== null) return symptomIn(metric, facts, stepMs, parameters);
   if (facts.metric !== null) return null;
@@ -86,6 +89,7 @@ function symptomIn(
     window,
     stepMs,
     movement,
+    rises: risesIn(window, level),
     since: since ?? movement.startedAt,
     evident: excess / (excess + HALF_EVIDENT),
   };
@@ -96,6 +100,11 @@ function beganAt(facts: Facts, stepMs: number): number | null {
   const { shift } = symptomOf(facts);
   if (shift === null || shift.score < MIN_SHIFT) return null;
   return Math.floor(shift.startedAt / stepMs) * stepMs;
+}
+
+/** Whether the value of the window that is furthest from the usual level lies above it. */
+function risesIn({ values }: Series, level: number): boolean {
+  return values.reduce((most, v) => (Math.abs(v - level) > Math.abs(most) ? v - level : most), 0) >= 0;
 }
 
 function joined(before: Series, after: Series): Series {

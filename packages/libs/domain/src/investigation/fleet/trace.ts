@@ -1,4 +1,5 @@
 import type { PeerMetricFacts, Series } from '../facts.ts';
+import { worseOf } from '../metric-class.ts';
 import { slice } from '../statistics/slice.ts';
 import { fromWindow, valuesNear } from './align-series.ts';
 import { jackknifeCorrelation } from './jackknife-correlation.ts';
@@ -46,7 +47,7 @@ export function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, compariso
   const together =
     facts.metric === symptom.facts.metric
       ? Math.max(0, correlation)
-      : beyondChance(Math.abs(correlation), compared, others);
+      : beyondChance(correlation * directionOf(facts.metric, correlation, symptom), compared, others);
   return { facts, window, movement, correlation, compared, together, score: together * movement.strength };
 }
 
@@ -73,8 +74,17 @@ function strongest(
   return best;
 }
 
+/**
+ * The sign that makes the correlation of a metric which gets worse with the symptom positive; that of the correlation
+ * itself where the name of the metric does not say what is worse.
+ */
+function directionOf(metric: string, correlation: number, { rises }: FleetSymptom): number {
+  const worse = worseOf(metric);
+  return worse === 0 ? Math.sign(correlation) : worse * (rises ? 1 : -1);
+}
+
 /** A correlation less the largest one that `tries` unrelated series are expected to reach. */
 function beyondChance(correlation: number, compared: number, tries: number): number {
   const chance = Math.sqrt((2 * Math.log(Math.max(2, tries))) / Math.max(1, compared - 3));
-  return Math.tanh(Math.max(0, Math.atanh(Math.min(correlation, 1 - 1e-9)) - chance));
+  return Math.tanh(Math.max(0, Math.atanh(Math.min(Math.max(0, correlation), 1 - 1e-9)) - chance));
 }

@@ -15,11 +15,18 @@ export interface Candidate {
   readonly utility: number;
 }
 
-/** How far the symptom moved, 0 to 1: the score of its own finding; one half if no metric is investigated. */
-export function movementOf(drafts: readonly FindingDraft[], metricKnown: boolean): number {
-  const symptom = drafts.find(({ detector }) => detector === 'alerting-metric');
-  return symptom?.score ?? (metricKnown ? 0 : 0.5);
+/**
+ * How evident it is that anything happened, 0 to 1: by the finding about the symptom, or by a metric or host that left its
+ * own history.
+ */
+export function movementOf(drafts: readonly FindingDraft[]): number {
+  return drafts
+    .filter(({ detector }) => EVIDENT.includes(detector))
+    .reduce((most, { score }) => Math.max(most, score), 0);
 }
+
+/** The detectors whose findings show by themselves that something happened. */
+const EVIDENT = ['alerting-metric', 'own-metrics', 'suspect-hosts'];
 
 /**
  * Ranks the findings of all detectors by the probability of being the cause: a conditional logit (McFadden 1974) over the

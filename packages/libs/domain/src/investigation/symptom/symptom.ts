@@ -2,11 +2,10 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from '../facts.ts';
 import type { Outlook, Shift } from '../outlook.ts';
 import { firstAt } from '../statistics/slice.ts';
+import { troubledFrom } from '../trouble.ts';
 import { type Episode, episodeOf } from './episode.ts';
 import { jumpOf } from './jump.ts';
 import { shiftOf } from './shift.ts';
-
-const QUARTER_HOUR = 15 * MINUTE_MS;
 
 /** The subject of an investigation: the metric that alerted or was asked about, its change, and when trouble began. */
 export interface Symptom {
@@ -23,10 +22,9 @@ export interface Symptom {
 
 /** The time range in which the trouble may have begun; it starts some time before the trouble was noticed. */
 export function outlookOf(facts: Facts): Outlook {
-  if (facts.alert === null) return { to: facts.to, doubtFrom: facts.from };
-  const since = facts.alert.pendingSince;
-  const ahead = Math.min(QUARTER_HOUR, Math.max(0, since - facts.from) / 2);
-  return { to: facts.to, doubtFrom: Math.min(since - ahead, facts.to), noticedAt: since };
+  const { from, to, alert } = facts;
+  const doubtFrom = troubledFrom({ from, to, pendingSince: alert?.pendingSince ?? null });
+  return alert === null ? { to, doubtFrom } : { to, doubtFrom, noticedAt: alert.pendingSince };
 }
 
 /** The symptom of the facts. Each detector computes it, so that detectors do not depend on each other. */
@@ -111,6 +109,7 @@ function processMetric(facts: Facts, metric: string): MetricFacts | null {
     unit: null,
     history,
     recent: history,
+    before: { times: new Float64Array(), values: new Float64Array() },
     source: facts.snapshotSource,
   };
 }

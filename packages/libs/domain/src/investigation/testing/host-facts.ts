@@ -36,6 +36,10 @@ export function metricFacts(
     unit: null,
     history,
     recent,
+    before: {
+      times: history.times.subarray(0, Math.max(0, first)),
+      values: history.values.subarray(0, Math.max(0, first)),
+    },
     source: source(`${subject.kind}:${subject.name}/${metric}`),
   };
 }

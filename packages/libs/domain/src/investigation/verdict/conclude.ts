@@ -23,11 +23,11 @@ const MAX_FINDINGS = 40;
  * data or an earlier alert.
  */
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
-  const movement = movementOf(drafts, facts.metric !== null);
+  const movement = movementOf(drafts);
   const findings = rank(drafts, movement, CALIBRATION).slice(0, MAX_FINDINGS);
   const [first] = findings;
   const happened = movement >= MOVED || facts.alert?.noData === true;
-  const named = first !== undefined && first.score >= NAMED && happened && explains(first);
+  const named = first !== undefined && first.score >= NAMED && happened && explains(facts, first);
   const rootCause = named ? 0 : null;
   return {
     findings,
@@ -43,9 +43,14 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
   };
 }
 
-function explains(finding: FindingDraft): boolean {
-  return !isContext(finding) && finding.detector !== 'alerting-metric';
+/** Whether a finding says more than that the symptom or another effect of the trouble is there. */
+function explains({ service, metric }: Facts, finding: FindingDraft): boolean {
+  if (isContext(finding) || EFFECTS.includes(finding.detector)) return false;
+  const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
+  return finding.detector !== 'own-metrics' || !isSymptom;
 }
+
+const EFFECTS = ['alerting-metric', 'own-effects'];
 
 function confidenceOf(score: number): Confidence {
   if (score >= HIGH) return 'high';

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
+import { comparedStep, peersFrom } from '@tidewatch/domain/investigation/window';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
 
 /** The parameters of what an investigation reads from the store. Times are in ms, the range is `[from, to)`. */
@@ -25,14 +26,14 @@ export interface FactsQuery extends FactsRequest {
   /** The metric as named in `MetricFacts`: without `container.` or `process.`. */
   metric: string | null;
   subject: Subject;
-  /** The time from which on the level of a metric is compared with the usual one, ms. */
+  /** The earliest time at which the trouble may have begun, ms: values before it are history. */
   troubledFrom: number;
 }
 
 /** The time ranges that are read besides the window. */
 export interface Stretches {
   historyFrom: number;
-  /** The start of the series of peers, ms; a multiple of the step. */
+  /** The start of the series of peers, ms. */
   peersFrom: number;
   peerStepMs: number;
   /** The start for processes, containers and payload times. */
@@ -41,17 +42,15 @@ export interface Stretches {
 
 /** Hosts with a longer interval than this need a longer history for the same number of samples. */
 const LONG_INTERVAL_MS = 2 * MINUTE_MS;
-const PEERS_MS = 2 * HOUR_MS;
-/** The max number of steps of a peer's series; the limit of 120 includes a partial step at either end. */
-const MAX_PEER_STEPS = 118;
 
 /** How far before the window to read the history of a host that sends payloads every `intervalMs`. */
 export function stretchesOf(from: number, to: number, intervalMs: number): Stretches {
   const history = intervalMs > LONG_INTERVAL_MS ? 48 * HOUR_MS : DAY_MS;
-  const peerStepMs = Math.ceil((to - from + PEERS_MS) / MAX_PEER_STEPS / MINUTE_MS) * MINUTE_MS;
+  const window = { from, to, intervalMs };
+  const peerStepMs = comparedStep(window);
   return {
     historyFrom: Math.floor((from - history) / MINUTE_MS) * MINUTE_MS,
-    peersFrom: Math.floor((from - PEERS_MS) / peerStepMs) * peerStepMs,
+    peersFrom: Math.floor(peersFrom(window) / MINUTE_MS) * MINUTE_MS,
     peerStepMs,
     snapshotsFrom: from - HOUR_MS,
   };

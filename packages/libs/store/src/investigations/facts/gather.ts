@@ -42,9 +42,9 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
     ...request,
     subject,
     metric: metricOf(request.metric, subject.kind),
-    troubledFrom: troubledFrom({ from, to, pendingSince: alert?.pendingSince ?? null, intervalMs }),
+    troubledFrom: troubledFrom({ from, to, pendingSince: alert?.pendingSince ?? null }),
   };
-  const metrics = await readHostMetrics(tx, named, query, { historyFrom, intervalMs });
+  const metrics = await readHostMetrics(tx, named, query, { historyFrom, peersFrom, intervalMs });
   signal.throwIfAborted();
   const snapshots = await readSnapshots(tx, request, snapshotsFrom);
   const payloadTimes = await readPayloadTimes(tx, request, snapshotsFrom);

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { Transaction } from '@tidewatch/database/connection';
@@ -38,7 +38,7 @@ export async function readHostMetrics(
   tx: Transaction,
   host: HostName,
   request: FactsQuery,
-  { historyFrom, intervalMs }: { historyFrom: number; intervalMs: number },
+  { historyFrom, peersFrom, intervalMs }: { historyFrom: number; peersFrom: number; intervalMs: number },
 ): Promise<MetricFacts[]> {
   const { to } = request;
   const places = [...(await readPartPlaces(tx, request)), ...(await readPlaces(tx, request, historyFrom))];
@@ -57,19 +57,23 @@ export async function readHostMetrics(
     );
     const history = await readMeans(tx, steps, part, known);
     const recent = await readRecent(tx, request, part, intervalMs, known);
+    // Samples a minute apart are in the history.
+    const range = { ...request, from: peersFrom, to: request.from };
+    const before =
+      intervalMs < MINUTE_MS ? await readRecent(tx, range, part, intervalMs, known) : new Map<Place, Series>();
     for (const place of part) {
       const points = history.get(place);
       const samples = recent.get(place);
       if (points === undefined && samples === undefined) continue;
       const subject: Subject = { kind: place.kind, name: place.name };
-      const range = { from: historyFrom, to };
       metrics.push({
         subject,
         metric: place.metric,
         unit: unitOf(place.metric),
         history: seriesOf(points),
         recent: samples ?? NONE,
-        source: metricSource(host, subject, place.metric, range, stepMs / 1_000),
+        before: before.get(place) ?? NONE,
+        source: metricSource(host, subject, place.metric, { from: historyFrom, to }, stepMs / 1_000),
       });
     }
   }

@@ -1,6 +1,7 @@
-import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
+import { comparedMetrics } from '@tidewatch/domain/investigation/departure/compared-metrics';
+import { worseOf } from '@tidewatch/domain/investigation/metric-class';
 import { type KnownBlocks, readKnownBlocks } from '../../series/read.ts';
 import { type BlockFacts, spansOf } from '../../series/spans.ts';
 import { type Statement, stepRows } from '../../series/statement.ts';
@@ -15,46 +16,44 @@ export interface PeerPlace {
   slot: number;
 }
 
+/** Mean, spread, highest and lowest level of a slot. */
+const LEVELS = 4;
 const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
 /** Blocks read by one statement: planning so wide a statement takes as long as reading a hundred blocks. */
 const BLOCKS_AT_ONCE = 512;
-/** The maximum number of metrics of a peer besides the investigated one. */
-const MAX_MOVED = 4;
-/** The minimum shift, in multiples of the usual spread. */
-const MIN_SHIFT = 2;
-/** The minimum spread of a nearly constant metric, as a part of its level. */
+/** The minimum distance from the usual level, in multiples of the usual spread. */
+const MIN_DISTANCE = 2;
+/** The minimum spread of a nearly constant metric, as a part of its largest magnitude. */
 const MIN_SPREAD = 0.01;
 /** The max magnitude of values, so that their squares are finite. */
 const MAX_VALUE = '1e140::float8';
 
 /**
  * Finds the metrics of peers to compare: the investigated metric of every peer that has it, and for each peer those with
- * the largest shift from their usual level; with the rollup state of all blocks since `earliest` (ms).
+ * went furthest from their usual level; with the rollup state of all blocks since `earliest` (ms).
  */
 export async function readMovedPlaces(
   tx: Transaction,
   peers: readonly Peer[],
   request: FactsQuery,
-  { historyFrom, earliest }: { historyFrom: number; earliest: number },
+  { historyFrom, peersFrom, earliest }: { historyFrom: number; peersFrom: number; earliest: number },
 ): Promise<{ places: PeerPlace[]; known: KnownBlocks }> {
   const places = await readPlaces(tx, peers, request.organizationId, historyFrom);
   const wanted = request.subject.kind === 'host' ? request.metric : null;
   const blockIds = [...new Set(places.map(({ blockId }) => blockId))];
   const known = await readKnownBlocks(tx, blockIds, earliest, request.to);
   const blocks = [...known.values()];
-  const shifts = new Map<number, Float64Array>();
+  const levels = new Map<number, Float64Array>();
   for (let start = 0; start < blocks.length; start += BLOCKS_AT_ONCE) {
     request.signal.throwIfAborted();
-    await readShifts(tx, blocks.slice(start, start + BLOCKS_AT_ONCE), request, historyFrom, shifts);
+    await readLevels(tx, blocks.slice(start, start + BLOCKS_AT_ONCE), request, peersFrom, levels);
   }
-  const shiftOf = ({ blockId, slot }: PeerPlace) => shifts.get(blockId)?.[slot] ?? 0;
-  const chosen = [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) => {
-    const moved = own
-      .filter((place) => place.metric !== wanted && shiftOf(place) >= MIN_SHIFT)
-      .sort((a, b) => shiftOf(b) - shiftOf(a))
-      .slice(0, MAX_MOVED);
-    return [...own.filter(({ metric }) => metric === wanted), ...moved];
-  });
+  const distance = ({ blockId, slot, metric }: PeerPlace) =>
+    distanceOf(metric, levels.get(blockId)?.subarray(LEVELS * slot, LEVELS * (slot + 1)));
+  const distances = new Map(places.map((place) => [place, distance(place)]));
+  const chosen = [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) =>
+    comparedMetrics(own, wanted, (place) => distances.get(place) ?? 0),
+  );
   return { places: chosen, known };
 }
 
@@ -76,58 +75,61 @@ async function readPlaces(
 }
 
 /**
- * The shift of each slot: the distance of the level since `troubledFrom` from the mean of the hours before, in standard
- * deviations of these hours. Computed by the database for every metric of every peer.
+ * Reads the level of each slot, computed by the database for every metric of every peer: mean and standard deviation of the
+ * minutes before `troubledFrom`, and the highest and lowest minute since.
  */
-async function readShifts(
+async function readLevels(
   tx: Transaction,
   blocks: readonly BlockFacts[],
-  { from, to, troubledFrom, retained }: FactsQuery,
-  historyFrom: number,
-  shifts: Map<number, Float64Array>,
+  { to, troubledFrom, retained }: FactsQuery,
+  peersFrom: number,
+  levels: Map<number, Float64Array>,
 ): Promise<void> {
   const parameters: Statement['parameters'] = [];
-  const usualFrom = Math.ceil(historyFrom / HOUR_MS) * HOUR_MS;
-  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
-  const hours = spansOf('1h', { from: usualFrom, to: usualTo }, retained, blocks);
-  const isRolledUp = hours.raw.length + hours['1m'].length === 0;
-  const usual = stepRows(hours, SLOTS, parameters);
-  const now = stepRows(spansOf('1m', { from: troubledFrom, to }, retained, blocks), SLOTS, parameters);
-  if (usual === null || now === null) return;
-  const bounded = (mean: string) => `least(greatest(${mean}, -${MAX_VALUE}), ${MAX_VALUE})`;
-  const rowMean = (slot: number) => bounded(`x.s${slot} / nullif(x.c${slot}, 0)`);
-  const mean = (slot: number) => bounded(`sum(x.s${slot}) / nullif(sum(x.c${slot}), 0)`);
+  const tier = peersFrom >= retained['1m'] ? '1m' : '1h';
+  const begin = Math.max(peersFrom + 1, troubledFrom);
+  const before = stepRows(
+    spansOf(tier, { from: peersFrom, to: begin }, retained, blocks),
+    SLOTS,
+    parameters,
+  );
+  const since = stepRows(spansOf(tier, { from: begin, to }, retained, blocks), SLOTS, parameters);
+  if (before === null || since === null) return;
   const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
-  // Hours that are not rolled up yet are spread over several rows.
-  const means = isRolledUp
-    ? `select x.block_id, ${each((n) => `${rowMean(n)} as m${n}`)} from (${usual}) x`
-    : `select x.block_id, date_bin(interval '1 hour', x.at, timestamptz '1970-01-01 00:00:00+00'),
-        ${each((n) => `${mean(n)} as m${n}`)} from (${usual}) x group by 1, 2`;
+  const mean = (n: number) =>
+    `least(greatest(x.s${n} / nullif(x.c${n}, 0), -${MAX_VALUE}), ${MAX_VALUE}) as m${n}`;
   const rows = (await tx
     .unsafe(
       `with usual as (
         select h.block_id, ${each((n) => `avg(h.m${n}) as mean${n}, stddev_pop(h.m${n}) as spread${n}`)}
-        from (${means}) h group by 1
+        from (select x.block_id, ${each(mean)} from (${before}) x) h group by 1
       ), late as (
-        select x.block_id, ${each((n) => `${mean(n)} as m${n}`)} from (${now}) x group by 1
+        select h.block_id, ${each((n) => `max(h.m${n}) as most${n}, min(h.m${n}) as least${n}`)}
+        from (select x.block_id, ${each(mean)} from (${since}) x) h group by 1
       )
-      select l.block_id, array_send(array[${each((n) => `u.mean${n}, u.spread${n}, l.m${n}`)}]::float8[])::text
+      select l.block_id,
+        array_send(array[${each((n) => `u.mean${n}, u.spread${n}, l.most${n}, l.least${n}`)}]::float8[])::text
       from late l join usual u using (block_id)`,
       parameters as never[],
     )
     .values()) as unknown as [blockId: number, packed: string][];
-  const numbers = new Float64Array(3 * SLOTS.length);
   for (const [blockId, packed] of rows) {
+    const numbers = new Float64Array(LEVELS * SLOTS.length);
     unpackNumbers(packed, numbers);
-    shifts.set(
-      blockId,
-      Float64Array.from(SLOTS, (slot) => shiftOf(numbers.subarray(3 * slot, 3 * slot + 3))),
-    );
+    levels.set(blockId, numbers);
   }
 }
 
-/** A slot without values before or after `troubledFrom` has no shift. */
-function shiftOf([mean = Number.NaN, spread = Number.NaN, level = Number.NaN]: Float64Array): number {
-  const shift = Math.abs(level - mean) / Math.max(spread, MIN_SPREAD * Math.abs(mean), Number.MIN_VALUE);
-  return Number.isNaN(shift) ? 0 : shift;
+/** How far a metric went in the direction in which it gets worse, in usual spreads; 0 for less than `MIN_DISTANCE`. */
+function distanceOf(
+  metric: string,
+  [mean = Number.NaN, spread = Number.NaN, most = Number.NaN, least = Number.NaN]: Iterable<number> = [],
+): number {
+  const magnitude = Math.max(Math.abs(mean), Math.abs(most), Math.abs(least));
+  const scale = Math.max(spread, MIN_SPREAD * magnitude, Number.MIN_VALUE);
+  const direction = worseOf(metric);
+  const above = direction === -1 ? 0 : (most - mean) / scale;
+  const below = direction === 1 ? 0 : (mean - least) / scale;
+  const distance = Math.max(above, below);
+  return distance >= MIN_DISTANCE ? distance : 0;
 }

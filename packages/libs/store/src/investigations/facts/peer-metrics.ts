@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
 import type { SeriesPoints } from '../../series/points.ts';
@@ -22,11 +22,11 @@ export async function readPeerMetrics(
   const { from, to, retained, signal } = request;
   const { historyFrom, peersFrom, peerStepMs } = stretches;
   const earliest = Math.min(historyFrom, peersFrom);
-  const { places, known } = await readMovedPlaces(tx, peers, request, { historyFrom, earliest });
+  const stretch = { historyFrom, peersFrom, earliest };
+  const { places, known } = await readMovedPlaces(tx, peers, request, stretch);
   signal.throwIfAborted();
-  const tier = peersFrom >= retained['1m'] ? '1m' : '1h';
-  const stepMs = tier === '1m' ? peerStepMs : HOUR_MS;
-  const minutes = await readBySlot(tx, places, { tier, stepMs, from: peersFrom, to, retained }, known);
+  const steps = peerSteps(request, stretches);
+  const near = await readBySlot(tx, places, steps, known);
   signal.throwIfAborted();
   const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
   const hourly = { tier: '1h' as const, stepMs: HOUR_MS, from: historyFrom, to: usualTo, retained };
@@ -35,9 +35,9 @@ export async function readPeerMetrics(
   return peers.map((peer) => ({
     ...peer,
     metrics: (byService.get(peer.serviceId) ?? []).flatMap((place): PeerMetricFacts[] => {
-      const steps = minutes.get(place);
-      if (steps === undefined) return [];
-      const usual = usualOf(steps, hours.get(place), from);
+      const points = near.get(place);
+      if (points === undefined) return [];
+      const usual = usualOf(points, hours.get(place), from);
       if (usual === null) return [];
       const range = { from: peersFrom, to };
       const source = metricSource(
@@ -45,11 +45,20 @@ export async function readPeerMetrics(
         { kind: 'host', name: peer.host },
         place.metric,
         range,
-        stepMs / 1_000,
+        steps.stepMs / 1_000,
       );
-      return [{ metric: place.metric, usual, recent: seriesOf(steps), source }];
+      return [{ metric: place.metric, usual, recent: seriesOf(points), source }];
     }),
   }));
+}
+
+/** The finest steps that are still kept: whole minutes or hours where samples are not. */
+function peerSteps({ to, retained }: FactsQuery, { peersFrom, peerStepMs }: Stretches): SeriesSteps {
+  const range = { from: peersFrom, to, retained };
+  if (peersFrom >= retained.raw && peerStepMs < MINUTE_MS)
+    return { ...range, tier: 'raw', stepMs: peerStepMs };
+  if (peersFrom < retained['1m']) return { ...range, tier: '1h', stepMs: HOUR_MS };
+  return { ...range, tier: '1m', stepMs: Math.ceil(peerStepMs / MINUTE_MS) * MINUTE_MS };
 }
 
 /** Groups places by slot, since a statement reads the same slots of all of its blocks. */
@@ -86,6 +95,7 @@ export function usualOf(
     min: Math.min(...steps.min.slice(0, before), ...(hours?.min ?? [])),
     max: Math.max(...steps.max.slice(0, before), ...(hours?.max ?? [])),
     count: countOf(steps, hours, before),
+    hourly: new Float64Array(far),
   };
 }
 

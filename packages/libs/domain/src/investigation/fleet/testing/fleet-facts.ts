@@ -67,6 +67,7 @@ function ownMetric(metric: string, shape: Shape): MetricFacts {
     unit: null,
     history: seriesOf(shape, -BEFORE, WITHIN),
     recent: seriesOf(shape, 0, WITHIN),
+    before: seriesOf(shape, -BEFORE, 0),
     source: sourceOf('own', metric),
   };
 }

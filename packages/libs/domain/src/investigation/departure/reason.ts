@@ -1,0 +1,70 @@
+import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts } from '../facts.ts';
+import { resourceOf } from '../metric-class.ts';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { slice } from '../statistics/slice.ts';
+import { type Departure, departureOf } from './departure.ts';
+import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
+
+/** The number of ranges by which a resource left its history at which it is as probably the cause as not. */
+const HALF = 3;
+
+/** The resource of a host that left its history the furthest. */
+export interface Reason {
+  readonly metric: string;
+  readonly departure: Departure;
+  /** 0 to 1: how well the resource explains trouble: r / (r + 3), where r is its distance in ranges. */
+  readonly score: number;
+}
+
+/** How much a departure counts, 0 to 1. */
+export function weightOf({ worse }: Departure): number {
+  return worse / (worse + HALF);
+}
+
+/** The departure of a metric of another host; null with too little history. */
+export function peerDeparture({ metric, recent, usual }: PeerMetricFacts, facts: Facts): Departure | null {
+  return departureOf(metric, recent, troubleBeginOfPeers(facts), usual.hourly);
+}
+
+/** The departure of a metric of the investigated host; null with too little history. */
+export function ownDeparture({ metric, before, recent, history }: MetricFacts, facts: Facts): Departure | null {
+  const begin = troubleBegin(facts);
+  if (facts.intervalMs >= MINUTE_MS || before.times.length === 0) return departureOf(metric, history, begin);
+  const near = {
+    times: chain(before.times, recent.times),
+    values: chain(before.values, recent.values),
+  };
+  return departureOf(metric, near, begin, slice(history, Number.NEGATIVE_INFINITY, begin).values);
+}
+
+/** The resource of another host that left its history the furthest; null if none did. */
+export function reasonOfPeer(peer: PeerFacts, facts: Facts): Reason | null {
+  return furthest(peer.metrics.map((metric) => [metric.metric, peerDeparture(metric, facts)]));
+}
+
+/** The resource of the investigated host that left its history the furthest; null if none did. */
+export function reasonOfOwn(facts: Facts): Reason | null {
+  const known = computed.get(facts);
+  if (known !== undefined) return known;
+  const own = facts.metrics.filter(({ subject }) => subject.kind === 'host');
+  const reason = furthest(own.map((metric) => [metric.metric, ownDeparture(metric, facts)]));
+  computed.set(facts, reason);
+  return reason;
+}
+
+const computed = new WeakMap<Facts, Reason | null>();
+
+function furthest(all: ReadonlyArray<readonly [metric: string, departure: Departure | null]>): Reason | null {
+  return all.reduce<Reason | null>((most, [metric, departure]) => {
+    if (departure === null || departure.worse === 0 || resourceOf(metric) === null) return most;
+    const score = weightOf(departure);
+    return most !== null && most.score >= score ? most : { metric, departure, score };
+  }, null);
+}
+
+function chain(first: Float64Array, second: Float64Array): Float64Array {
+  const whole = new Float64Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
+}
