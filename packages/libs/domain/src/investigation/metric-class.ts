@@ -45,6 +45,15 @@ export function resourceOf(metric: string): Resource | null {
   }
 }
 
+/**
+ * The resource of a host that explains trouble if more of it is used. The network is none: its bytes are what others ask
+ * for, as requests are.
+ */
+export function reasonResourceOf(metric: string): Exclude<Resource, 'network'> | null {
+  const resource = resourceOf(metric);
+  return resource === 'network' ? null : resource;
+}
+
 /** Whether a metric measures the processor or the load: load counts what waits for processors. */
 export function isCpuLike(metric: string): boolean {
   return classOf(metric) === 'cpu' || /^load(_|$)|_load$/.test(metric);

@@ -1,4 +1,4 @@
-import { resourceOf } from '../metric-class.ts';
+import { reasonResourceOf } from '../metric-class.ts';
 
 /** The max number of resources of another host that are compared, and of its other metrics, besides the investigated one. */
 const MAX_OF_EACH = 3;
@@ -21,7 +21,7 @@ export function comparedMetrics<M extends { readonly metric: string }>(
       .slice(0, MAX_OF_EACH);
   return [
     ...all.filter(({ metric }) => metric === investigated),
-    ...furthest(({ metric }) => resourceOf(metric) !== null),
-    ...furthest(({ metric }) => resourceOf(metric) === null),
+    ...furthest(({ metric }) => reasonResourceOf(metric) !== null),
+    ...furthest(({ metric }) => reasonResourceOf(metric) === null),
   ];
 }

@@ -1,26 +1,29 @@
 import type { Series } from '../facts.ts';
 import { worseOf } from '../metric-class.ts';
-import { quantile, sorted } from '../statistics/robust.ts';
+import { mean, quantile, sorted } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
 
 /** The min number of samples from before the trouble from which a usual range is taken. */
 export const MIN_HISTORY = 30;
-/** The quantiles between which a metric usually lies. */
-const LOW = 0.02;
-const HIGH = 0.98;
+/** The share of the values on either side that does not belong to the usual range, and their min number. */
+const TAIL = 0.02;
+const MIN_TAIL_VALUES = 5;
 /** The min width of the usual range as a share of the largest magnitude, for metrics that hardly ever move. */
-const MIN_WIDTH_SHARE = 0.05;
+const MIN_WIDTH_SHARE = 0.1;
 
 /** How far one metric left its own history since the trouble began. */
 export interface Departure {
-  /** The usual range: from the 2nd to the 98th percentile of the values before. */
+  /** The usual range: from the 2nd to the 98th percentile of the values before, without at least five on either side. */
   readonly low: number;
   readonly high: number;
   /** The width of the usual range, which is never below a floor, in the unit of the metric. */
   readonly width: number;
   /** The number of values before. */
   readonly count: number;
-  /** The distance from the usual range that was reached and kept, in widths; positive above and negative below the range. */
+  /**
+   * The distance from the usual range, in widths: the mean of that half of the values which is further away. Positive above
+   * and negative below the range.
+   */
   readonly ranges: number;
   /** The same in the direction in which the metric gets worse, 0 or more; either direction if that is not known. */
   readonly worse: number;
@@ -29,8 +32,9 @@ export interface Departure {
 }
 
 /**
- * Measures how far a metric left its own history: the distance of the values since `begin` from the 2nd to 98th percentile
- * of the values before, in widths of that range.
+ * Measures how far a metric left its own history: the distance of the values since `begin` from the usual range of the
+ * values before, in widths of that range. A short earlier fault is not part of the range, since at least five values on
+ * either side are left out.
  * @param far values of wider steps from longer before, such as hourly means, by which the usual range is widened
  * @returns null with fewer than 30 values before, or without a value since
  */
@@ -45,12 +49,13 @@ export function departureOf(
   if (before.length < MIN_HISTORY || since.values.length === 0) return null;
   const levels = sorted(far);
   const known = levels.length > 0 ? levels : before;
-  const low = Math.min(quantile(before, LOW), quantile(known, LOW));
-  const high = Math.max(quantile(before, HIGH), quantile(known, HIGH));
+  const tail = Math.max(TAIL, MIN_TAIL_VALUES / before.length);
+  const low = Math.min(quantile(before, tail), quantile(known, tail));
+  const high = Math.max(quantile(before, 1 - tail), quantile(known, 1 - tail));
   const magnitude = since.values.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(low));
   const width = Math.max(high - low, MIN_WIDTH_SHARE * Math.max(magnitude, Math.abs(high)), Number.MIN_VALUE);
-  const above = kept(since.values, (value) => (value - high) / width);
-  const below = kept(since.values, (value) => (low - value) / width);
+  const above = further(since.values, (value) => (value - high) / width);
+  const below = further(since.values, (value) => (low - value) / width);
   const direction = worseOf(metric);
   const worse = direction === 0 ? Math.max(above, below) : direction === 1 ? above : below;
   const isAbove = above >= below;
@@ -66,13 +71,8 @@ export function departureOf(
   };
 }
 
-/** The largest distance that two of the values reached, 0 or more, so that a single value does not make a departure. */
-function kept(values: Float64Array, distance: (value: number) => number): number {
-  let [most, second] = [0, 0];
-  for (const value of values) {
-    const own = distance(value);
-    if (own > most) [most, second] = [own, most];
-    else if (own > second) second = own;
-  }
-  return values.length < 3 ? most : second;
+/** The mean of the further half of the distances, each 0 or more: a trouble may be on for a part of the time only. */
+function further(values: Float64Array, distance: (value: number) => number): number {
+  const distances = values.map((value) => Math.max(0, distance(value))).sort();
+  return mean(distances.subarray(Math.floor(distances.length / 2)));
 }

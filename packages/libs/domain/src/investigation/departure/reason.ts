@@ -1,5 +1,5 @@
 import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts } from '../facts.ts';
-import { resourceOf } from '../metric-class.ts';
+import { reasonResourceOf } from '../metric-class.ts';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { slice } from '../statistics/slice.ts';
 import { type Departure, departureOf } from './departure.ts';
@@ -16,9 +16,9 @@ export interface Reason {
   readonly score: number;
 }
 
-/** How much a departure counts, 0 to 1. */
-export function weightOf({ worse }: Departure): number {
-  return worse / (worse + HALF);
+/** How much a departure by so many ranges counts, 0 to 1. */
+export function weightOf(ranges: number): number {
+  return ranges / (ranges + HALF);
 }
 
 /** The departure of a metric of another host; null with too little history. */
@@ -56,8 +56,8 @@ const computed = new WeakMap<Facts, Reason | null>();
 
 function furthest(all: ReadonlyArray<readonly [metric: string, departure: Departure | null]>): Reason | null {
   return all.reduce<Reason | null>((most, [metric, departure]) => {
-    if (departure === null || departure.worse === 0 || resourceOf(metric) === null) return most;
-    const score = weightOf(departure);
+    if (departure === null || departure.worse === 0 || reasonResourceOf(metric) === null) return most;
+    const score = weightOf(departure.worse);
     return most !== null && most.score >= score ? most : { metric, departure, score };
   }, null);
 }

@@ -1,18 +1,25 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts } from '../facts.ts';
 import { symptomOf } from '../symptom/symptom.ts';
+import { comparedStep } from '../window.ts';
 
 /** How much of the data of other hosts is reserved for their history, ms. */
 const HISTORY_MS = 30 * MINUTE_MS;
 
+/** How many steps before its symptom a cause may show. */
+const STEPS_AHEAD = 2;
+/** The min probability of a change of the symptom by which the trouble is dated. */
+const MIN_SHIFT = 0.5;
+
 /**
  * When the trouble may have begun, ms: values before it are history. Without an alert all of the window is in question;
- * with one it is the start of the symptom, or the earliest time at which the symptom may have begun.
+ * with one it is shortly before the symptom changed, or the earliest time at which it may have if it did not.
  */
 export function troubleBegin(facts: Facts): number {
   if (facts.alert === null) return facts.from;
-  const { startedAt, outlook } = symptomOf(facts);
-  return Math.min(startedAt, outlook.doubtFrom);
+  const { shift, outlook } = symptomOf(facts);
+  if (shift === null || shift.score < MIN_SHIFT) return outlook.doubtFrom;
+  return shift.startedAt - STEPS_AHEAD * comparedStep(facts);
 }
 
 /** The same for other hosts, of which less is read. */

@@ -8,7 +8,7 @@ import { metricEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { blameOf } from '../fleet/blame.ts';
-import { resourceOf } from '../metric-class.ts';
+import { reasonResourceOf } from '../metric-class.ts';
 import type { Shift } from '../outlook.ts';
 import { type LaggedCorrelation, laggedCorrelation } from '../statistics/correlation.ts';
 import { slice, stepOf } from '../statistics/slice.ts';
@@ -43,11 +43,16 @@ export const ownMetrics: Detector = {
     for (const metric of facts.metrics) {
       if (metric.subject.kind !== 'host' || COUNTS_UP.test(metric.metric)) continue;
       const departure = ownDeparture(metric, facts);
-      if (departure === null || departure.worse === 0) continue;
-      const resource = resourceOf(metric.metric);
+      if (departure === null || departure.ranges === 0) continue;
+      const resource = reasonResourceOf(metric.metric);
       const users = resource === 'cpu' || resource === 'memory' ? explained[resource] : 0;
-      const score = weightOf(departure) * (resource === null ? left : 1 - users);
-      if (score >= LEAST) findings.push(finding(facts, symptom, metric, departure, score));
+      const isReason = resource !== null && departure.worse > 0;
+      const score = isReason
+        ? weightOf(departure.worse) * (1 - users)
+        : weightOf(Math.abs(departure.ranges)) * (facts.metric === null ? 1 : left);
+      if (score < LEAST) continue;
+      const detector = isReason || (facts.metric === null && resource === null) ? 'own-metrics' : 'own-effects';
+      findings.push({ ...finding(facts, symptom, metric, departure, score), detector });
     }
     return findings.sort((a, b) => b.score - a.score).slice(0, MAX_FINDINGS);
   },
@@ -77,7 +82,7 @@ function finding(
   const order = shift === null ? '' : inOrder(facts, symptom, shift, together);
   return aboutHost(facts, {
     kind: own ? 'metric_shift' : 'correlated_metric',
-    detector: resourceOf(metric.metric) === null ? 'own-effects' : 'own-metrics',
+    detector: ownMetrics.name,
     title: shift === null ? departureTitle(facts, metric, departure) : shiftTitle(facts, metric, shift),
     description: [
       shift === null ? '' : shiftInWords(facts, metric, shift),

@@ -82,13 +82,19 @@ export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calib
   });
 }
 
-/** A key that is equal for findings about the same candidate cause; a tag has one key for all hosts. */
-export function candidateKey({ serviceId, subject, metric, kind }: FindingDraft): string {
+/**
+ * A key that is equal for findings about the same candidate cause. A tag has one key for all hosts, and all metrics of a
+ * host that left their history are one candidate.
+ */
+export function candidateKey({ serviceId, subject, metric, kind, detector }: FindingDraft): string {
   if (subject.kind === 'tag') return JSON.stringify([subject.name]);
+  if (OF_THE_HOST.includes(detector)) return JSON.stringify([serviceId, detector]);
   const whole =
     subject.kind === 'host' ? [metric, KINDS_OF_FINDINGS[kind].rankedApart ? kind : null] : [subject.name];
   return JSON.stringify([serviceId, subject.kind, ...whole]);
 }
+
+const OF_THE_HOST = ['own-metrics', 'own-effects'];
 
 function utilityOf(finding: FindingDraft, calibration: Calibration): number {
   const { offset, slope } = weightOf(finding.detector, calibration);

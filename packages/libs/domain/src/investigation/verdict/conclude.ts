@@ -1,6 +1,7 @@
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isContext } from '../kinds/finding-kinds.ts';
+import { reasonResourceOf } from '../metric-class.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
 import { movementOf, rank } from '../rank/rank.ts';
 import { tooLittleHistory } from '../symptom/too-little-history.ts';
@@ -46,8 +47,9 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
 /** Whether a finding says more than that the symptom or another effect of the trouble is there. */
 function explains({ service, metric }: Facts, finding: FindingDraft): boolean {
   if (isContext(finding) || EFFECTS.includes(finding.detector)) return false;
+  if (finding.detector !== 'own-metrics') return true;
   const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
-  return finding.detector !== 'own-metrics' || !isSymptom;
+  return !isSymptom && finding.metric !== null && reasonResourceOf(finding.metric) !== null;
 }
 
 const EFFECTS = ['alerting-metric', 'own-effects'];
