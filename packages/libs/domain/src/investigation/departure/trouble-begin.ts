@@ -12,11 +12,10 @@ const STEPS_AHEAD = 2;
 const MIN_SHIFT = 0.5;
 
 /**
- * When the trouble may have begun, ms: values before it are history. Without an alert all of the window is in question;
- * with one it is shortly before the symptom changed, or the earliest time at which it may have if it did not.
+ * When the trouble may have begun, ms: values before it are history. It is shortly before the symptom changed, or the
+ * earliest time at which the symptom may have changed if it did not.
  */
 export function troubleBegin(facts: Facts): number {
-  if (facts.alert === null) return facts.from;
   const { shift, outlook } = symptomOf(facts);
   if (shift === null || shift.score < MIN_SHIFT) return outlook.doubtFrom;
   return shift.startedAt - STEPS_AHEAD * comparedStep(facts);

@@ -124,7 +124,7 @@ it('a container that leaks is reported with its own metric and its slope', () =>
   expect(found).toHaveLength(1);
 });
 
-describe('other metrics', () => {
+describe('metrics of the host that left their history', () => {
   it('are reported with lead and correlation, resources before effects', () => {
     const disk = minutely(
       'disk_write_bytes_per_second',
@@ -134,8 +134,37 @@ describe('other metrics', () => {
     const errors = minutely('errors_per_second', 180, (ago) => (ago < 10 ? 20 : 1) + 0.1 * noise(ago, 4));
     const calm = minutely('disk_percent', 180, (ago) => 55 + 0.1 * noise(ago, 5));
     const found = ownMetrics.detect(hostFacts({ metrics: [cpu, errors, disk, calm] }));
-    expect(found.map(({ metric }) => metric)).toEqual(['disk_write_bytes_per_second', 'errors_per_second']);
+    expect(found.map(({ metric, detector }) => [metric, detector])).toEqual([
+      ['disk_write_bytes_per_second', 'own-metrics'],
+      ['cpu_percent', 'own-metrics'],
+      ['errors_per_second', 'own-effects'],
+    ]);
     expect(first(found).description).toContain('It moved 2 minutes before cpu_percent');
+  });
+
+  it('are no cause where they got better', () => {
+    const memory = minutely('memory_percent', 180, (ago) => (ago < 10 ? 20 : 60) + noise(ago, 3));
+    const free = minutely('memory_free_bytes', 180, (ago) => (ago < 10 ? 2e9 : 8e9) + 1e7 * noise(ago, 3));
+    const found = ownMetrics.detect(hostFacts({ metrics: [cpu, memory, free] }));
+    expect(Object.fromEntries(found.map(({ metric, detector }) => [metric, detector]))).toMatchObject({
+      memory_percent: 'own-effects',
+      memory_free_bytes: 'own-metrics',
+    });
+  });
+
+  it('of a single host are all found, the one that left its history the furthest first', () => {
+    const metrics = [3, 9, 6, 0].map((size, nth) =>
+      minutely(`metric_0${nth}`, 180, (ago) => 100 + (ago < 10 ? 10 * size : 0) + 5 * noise(ago, nth)),
+    );
+    const found = ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics }));
+    expect(found.map(({ metric }) => metric)).toEqual(['metric_01', 'metric_02', 'metric_00']);
+  });
+
+  it('are found without a cause of their own where a process explains them', () => {
+    const growing = snapshots(100, (ago) => ({ processes: [use('job', ago < 10 ? 73 : 0)] }));
+    const alone = first(ownMetrics.detect(hostFacts({ metrics: [cpu] })));
+    const explained = ownMetrics.detect(hostFacts({ metrics: [cpu], snapshots: growing }));
+    expect(explained[0]?.score ?? 0).toBeLessThan(alone.score / 2);
   });
 });
 

@@ -47,6 +47,8 @@ export const ownMetrics: Detector = {
       const resource = reasonResourceOf(metric.metric);
       const users = resource === 'cpu' || resource === 'memory' ? explained[resource] : 0;
       const isReason = resource !== null && departure.worse > 0;
+      // The finding about the symptom reports an effect that is the symptom itself.
+      if (metric === symptom.metric && !isReason) continue;
       const score = isReason
         ? weightOf(departure.worse) * (1 - users)
         : weightOf(Math.abs(departure.ranges)) * (facts.metric === null ? 1 : left);

@@ -89,16 +89,17 @@ it('the order of the drafts makes no difference', () => {
   expect(rank(drafts.toReversed(), 0.8, CALIBRATION)).toEqual(rank(drafts, 0.8, CALIBRATION));
 });
 
-it('only the finding of the symptom reports how far it moved', () => {
-  expect(movementOf([finding('alerting-metric', 0.7)], true)).toBe(0.7);
-  expect(movementOf([finding('processes', 0.7)], true)).toBe(0);
-  expect(movementOf([], false)).toBe(0.5);
+it('only the symptom and what left its own history show that anything happened', () => {
+  expect(movementOf([finding('alerting-metric', 0.7), finding('own-metrics', 0.2)])).toBe(0.7);
+  expect(movementOf([finding('alerting-metric', 0), finding('suspect-hosts', 0.8)])).toBe(0.8);
+  expect(movementOf([finding('processes', 0.7)])).toBe(0);
+  expect(movementOf([])).toBe(0);
 });
 
 it('every detector that may name a cause has weights, and stronger findings count for more', () => {
   const aside = ['data-gaps', 'recurrence', 'peer-hosts'];
   const names = DETECTORS.map(({ name }) => name).filter((name) => !aside.includes(name));
-  expect(Object.keys(FITTED.detectors).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(FITTED.detectors).toSorted()).toEqual([...names, 'own-effects'].toSorted());
   for (const { slope } of Object.values(FITTED.detectors)) expect(slope).toBeGreaterThan(0);
   expect(FITTED.none.unmoved).toBeGreaterThan(0);
 });

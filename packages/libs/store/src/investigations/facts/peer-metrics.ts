@@ -20,7 +20,7 @@ export async function readPeerMetrics(
   stretches: Stretches,
 ): Promise<PeerFacts[]> {
   const { from, to, retained, signal } = request;
-  const { historyFrom, peersFrom, peerStepMs } = stretches;
+  const { historyFrom, peersFrom } = stretches;
   const earliest = Math.min(historyFrom, peersFrom);
   const stretch = { historyFrom, peersFrom, earliest };
   const { places, known } = await readMovedPlaces(tx, peers, request, stretch);

@@ -1,0 +1,95 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { describe, expect, it, test } from 'vitest';
+import { comparedMetrics } from './compared-metrics.ts';
+import { departureOf, MIN_HISTORY } from './departure.ts';
+
+const BEGIN = 1_000 * MINUTE_MS;
+
+/** Values of a sample a minute, those of `before` up to BEGIN and those of `since` from it on. */
+function series(before: readonly number[], since: readonly number[]) {
+  const values = [...before, ...since];
+  return {
+    times: Float64Array.from(values, (_, i) => BEGIN + (i - before.length) * MINUTE_MS),
+    values: Float64Array.from(values),
+  };
+}
+/** Values that go up and down between `low` and `high`. */
+const between = (low: number, high: number, count = 100) =>
+  Array.from({ length: count }, (_, i) => low + ((high - low) * (i % 11)) / 10);
+const departure = (metric: string, before: readonly number[], since: readonly number[]) =>
+  departureOf(metric, series(before, since), BEGIN);
+
+describe('the departure of a metric from its history', () => {
+  it('is the distance from the usual range, in units of that range', () => {
+    const found = departure('cpu_percent', between(20, 30), [60, 60, 60, 60]);
+    expect(found).toMatchObject({ low: 20, high: 30, width: 10, ranges: 3, worse: 3, startedAt: BEGIN });
+  });
+
+  it('is that of the further half of the values, since a trouble may be on for a part of the time', () => {
+    expect(departure('cpu_percent', between(20, 30), [25, 25, 50, 50])?.ranges).toBe(2);
+    expect(departure('cpu_percent', between(20, 30), [25, 25, 25, 50])?.ranges).toBe(1);
+  });
+
+  it('is zero within the usual range', () => {
+    expect(departure('cpu_percent', between(20, 30), [20, 30, 25])).toMatchObject({ ranges: 0, startedAt: null });
+  });
+
+  it('does not count a short earlier fault as usual', () => {
+    const before = [...between(20, 30, 60), 95, 96, 97, 95, ...between(20, 30, 20)];
+    expect(departure('cpu_percent', before, [90, 90, 90])?.worse).toBe(6);
+  });
+
+  it('of a metric that never moved is bounded by a tenth of its magnitude', () => {
+    expect(departure('errors', new Array(50).fill(0), [3, 3])?.worse).toBeCloseTo(10, 9);
+    expect(departure('errors', new Array(50).fill(100), [101, 101])?.worse).toBeLessThan(0.1);
+  });
+
+  it('is known from 30 values on', () => {
+    expect(departure('cpu_percent', between(20, 30, MIN_HISTORY - 1), [90, 90])).toBeNull();
+    expect(departure('cpu_percent', between(20, 30, MIN_HISTORY), [90, 90])).not.toBeNull();
+    expect(departure('cpu_percent', between(20, 30), [])).toBeNull();
+  });
+
+  it('is measured from a wider range where older values show one', () => {
+    const near = series(between(20, 30), [60, 60]);
+    const far = Float64Array.from(between(10, 50, 110));
+    expect(departureOf('cpu_percent', near, BEGIN, far)).toMatchObject({ low: 10, high: 50, worse: 0.25 });
+  });
+});
+
+test.each([
+  ['cpu_percent', 4, 0],
+  ['memory_available_bytes', 0, 4],
+  ['latency_ms', 4, 0],
+  ['metric_01', 4, 4],
+])('%s gets worse in the direction that its name says', (metric, above, below) => {
+  const usual = between(95, 105);
+  expect(departure(metric, usual, [175, 175])?.worse).toBeCloseTo(above, 9);
+  expect(departure(metric, usual, [53, 53])?.worse).toBeCloseTo(below, 9);
+});
+
+test('of another host the investigated metric is compared, and of resources and others those that went furthest', () => {
+  const distances: Record<string, number> = {
+    latency_ms: 0,
+    cpu_percent: 2,
+    memory_percent: 0,
+    load_1: 1,
+    disk_percent: 3,
+    swap_percent: 4,
+    errors: 9,
+    queue_length: 8,
+    requests_per_second: 7,
+    network_receive_bytes: 6,
+  };
+  const all = Object.keys(distances).map((metric) => ({ metric }));
+  const compared = comparedMetrics(all, 'latency_ms', ({ metric }) => distances[metric] ?? 0);
+  expect(compared.map(({ metric }) => metric)).toEqual([
+    'latency_ms',
+    'swap_percent',
+    'disk_percent',
+    'cpu_percent',
+    'errors',
+    'queue_length',
+    'requests_per_second',
+  ]);
+});
