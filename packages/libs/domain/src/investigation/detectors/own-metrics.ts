@@ -8,7 +8,7 @@ import { metricEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { blameOf } from '../fleet/blame.ts';
-import { reasonResourceOf } from '../metric-class.ts';
+import { reasonResourceOf, resourceOf } from '../metric-class.ts';
 import type { Shift } from '../outlook.ts';
 import { type LaggedCorrelation, laggedCorrelation } from '../statistics/correlation.ts';
 import { slice, stepOf } from '../statistics/slice.ts';
@@ -25,6 +25,8 @@ const LEAST = 0.02;
 const MAX_FINDINGS = 40;
 /** The maximum lag between two metrics, in steps, in either direction. */
 const LAGS = 5;
+/** An effect such as latency or a queue comes behind the use of resources by this factor. */
+const BEHIND = 0.5;
 /** A metric whose value always rises says nothing by leaving its history. */
 const COUNTS_UP = /uptime|boot_?time|timestamp/;
 
@@ -37,7 +39,7 @@ export const ownMetrics: Detector = {
   name: 'own-metrics',
   detect(facts) {
     const symptom = symptomOf(facts);
-    const left = unexplainedByHosts(facts);
+    const left = facts.metric === null ? 1 : unexplainedByHosts(facts);
     const explained = explainedBy(facts);
     const findings: FindingDraft[] = [];
     for (const metric of facts.metrics) {
@@ -49,9 +51,10 @@ export const ownMetrics: Detector = {
       const isReason = resource !== null && departure.worse > 0;
       // The finding about the symptom reports an effect that is the symptom itself.
       if (metric === symptom.metric && !isReason) continue;
+      const isEffect = facts.metric !== null && resourceOf(metric.metric) === null;
       const score = isReason
         ? weightOf(departure.worse) * (1 - users)
-        : weightOf(Math.abs(departure.ranges)) * (facts.metric === null ? 1 : left);
+        : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
       if (score < LEAST) continue;
       const detector = isReason || (facts.metric === null && resource === null) ? 'own-metrics' : 'own-effects';
       findings.push({ ...finding(facts, symptom, metric, departure, score), detector });

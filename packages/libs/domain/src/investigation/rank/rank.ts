@@ -94,7 +94,7 @@ export function candidateKey({ serviceId, subject, metric, kind, detector }: Fin
   return JSON.stringify([serviceId, subject.kind, ...whole]);
 }
 
-const OF_THE_HOST = ['own-metrics', 'own-effects'];
+const OF_THE_HOST = ['own-metrics'];
 
 function utilityOf(finding: FindingDraft, calibration: Calibration): number {
   const { offset, slope } = weightOf(finding.detector, calibration);
