@@ -57,7 +57,8 @@ export function gather(situation: Situation): Facts {
     add(subject, 'cpu_percent', (time) => (container.alive(time) ? container.cpu.at(time) : 0));
     add(subject, 'memory_usage', (time) => (container.alive(time) ? container.memory.at(time) : 0));
   }
-  const peersFrom = Math.floor(startOfPeers({ from, to, intervalMs: setting.intervalMs }) / MINUTE_MS) * MINUTE_MS;
+  const peersFrom =
+    Math.floor(startOfPeers({ from, to, intervalMs: setting.intervalMs }) / MINUTE_MS) * MINUTE_MS;
   const stretch = {
     from,
     to,

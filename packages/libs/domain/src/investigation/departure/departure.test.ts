@@ -31,7 +31,10 @@ describe('the departure of a metric from its history', () => {
   });
 
   it('is zero within the usual range', () => {
-    expect(departure('cpu_percent', between(20, 30), [20, 30, 25])).toMatchObject({ ranges: 0, startedAt: null });
+    expect(departure('cpu_percent', between(20, 30), [20, 30, 25])).toMatchObject({
+      ranges: 0,
+      startedAt: null,
+    });
   });
 
   it('does not count a short earlier fault as usual', () => {

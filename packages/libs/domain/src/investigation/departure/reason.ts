@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { reasonResourceOf } from '../metric-class.ts';
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { slice } from '../statistics/slice.ts';
 import { type Departure, departureOf } from './departure.ts';
 import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
@@ -27,7 +27,10 @@ export function peerDeparture({ metric, recent, usual }: PeerMetricFacts, facts:
 }
 
 /** The departure of a metric of the investigated host; null with too little history. */
-export function ownDeparture({ metric, before, recent, history }: MetricFacts, facts: Facts): Departure | null {
+export function ownDeparture(
+  { metric, before, recent, history }: MetricFacts,
+  facts: Facts,
+): Departure | null {
   const begin = troubleBegin(facts);
   if (facts.intervalMs >= MINUTE_MS || before.times.length === 0) return departureOf(metric, history, begin);
   const near = {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { ownDeparture, reasonOfOwn, weightOf } from '../departure/reason.ts';
 import type { Departure } from '../departure/departure.ts';
+import { ownDeparture, reasonOfOwn, weightOf } from '../departure/reason.ts';
 import { troubleBegin } from '../departure/trouble-begin.ts';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
@@ -56,7 +56,8 @@ export const ownMetrics: Detector = {
         ? weightOf(departure.worse) * (1 - users)
         : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
       if (score < LEAST) continue;
-      const detector = isReason || (facts.metric === null && resource === null) ? 'own-metrics' : 'own-effects';
+      const detector =
+        isReason || (facts.metric === null && resource === null) ? 'own-metrics' : 'own-effects';
       findings.push({ ...finding(facts, symptom, metric, departure, score), detector });
     }
     return findings.sort((a, b) => b.score - a.score).slice(0, MAX_FINDINGS);
@@ -135,7 +136,6 @@ function togetherWith(symptom: Symptom, metric: MetricFacts, facts: Facts): Lagg
   const step = stepOf(near.times);
   return step === 0 ? null : laggedCorrelation(near, metric.history, step, LAGS);
 }
-
 
 function inOrder(facts: Facts, symptom: Symptom, shift: Shift, together: LaggedCorrelation | null): string {
   if (symptom.metric === null || symptom.shift === null) return '';

@@ -62,7 +62,8 @@ export function movementOf(
   const known = usual.count >= MIN_KNOWN;
   const near = before.length >= MIN_NEAR ? before : known ? null : window.values;
   const measured =
-    MAD_TO_SIGMA * Math.max(known ? usual.mad : 0, near === null || near.length < 2 ? 0 : medianChange(near) / Math.SQRT2);
+    MAD_TO_SIGMA *
+    Math.max(known ? usual.mad : 0, near === null || near.length < 2 ? 0 : medianChange(near) / Math.SQRT2);
   const flat = known && !(measured > floor);
   const spread = Math.max(floor, measured);
   const rise = since === null ? null : riseSince(window, since);

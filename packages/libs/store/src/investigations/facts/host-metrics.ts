@@ -60,7 +60,9 @@ export async function readHostMetrics(
     // Samples a minute apart are in the history.
     const range = { ...request, from: peersFrom, to: request.from };
     const before =
-      intervalMs < MINUTE_MS ? await readRecent(tx, range, part, intervalMs, known) : new Map<Place, Series>();
+      intervalMs < MINUTE_MS
+        ? await readRecent(tx, range, part, intervalMs, known)
+        : new Map<Place, Series>();
     for (const place of part) {
       const points = history.get(place);
       const samples = recent.get(place);

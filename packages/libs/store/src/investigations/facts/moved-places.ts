@@ -88,11 +88,7 @@ async function readLevels(
   const parameters: Statement['parameters'] = [];
   const tier = peersFrom >= retained['1m'] ? '1m' : '1h';
   const begin = Math.max(peersFrom + 1, troubledFrom);
-  const before = stepRows(
-    spansOf(tier, { from: peersFrom, to: begin }, retained, blocks),
-    SLOTS,
-    parameters,
-  );
+  const before = stepRows(spansOf(tier, { from: peersFrom, to: begin }, retained, blocks), SLOTS, parameters);
   const since = stepRows(spansOf(tier, { from: begin, to }, retained, blocks), SLOTS, parameters);
   if (before === null || since === null) return;
   const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
