@@ -221,7 +221,9 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       const step = comparedStep(facts);
       expect(queue?.recent.times[0]).toBeGreaterThan(facts.peersFrom - step);
       expect([...(queue?.recent.times ?? [])].every((time) => time % step === 0)).toBe(true);
-      expect(queue?.recent.times.length).toBeLessThanOrEqual((facts.to - facts.peersFrom) / step + 1);
+      expect(queue?.recent.times.length).toBeLessThanOrEqual(
+        Math.ceil((facts.to - facts.peersFrom) / step) + 1,
+      );
     });
 
     it('knows what happened before, with what was said of it, and what people did', () => {
