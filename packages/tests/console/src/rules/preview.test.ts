@@ -103,15 +103,20 @@ describe.skipIf(lacksChromium)('[needs Chromium] the preview of a rule', () => {
     await pointsOf(page).nth(3).click();
     expect(await thresholdOf(page)).toBe(String(points[3]?.threshold));
 
-    const [start, end] = [
-      await pointsOf(page).nth(5).boundingBox(),
-      await pointsOf(page).nth(9).boundingBox(),
-    ];
-    if (start === null || end === null) throw new Error('the curve is not drawn');
-    const y = start.y + start.height / 2;
-    await page.mouse.move(start.x + start.width / 2, y);
+    const moveTo = async (point: number) => {
+      const box = await pointsOf(page).nth(point).boundingBox();
+      if (box === null) throw new Error('the curve is not drawn');
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 8 });
+    };
+    await moveTo(5);
     await page.mouse.down();
-    await page.mouse.move(end.x + end.width / 2, y, { steps: 8 });
+    // The page may still move, by what it says of the threshold before.
+    await expect
+      .poll(async () => {
+        await moveTo(9);
+        return thresholdOf(page);
+      })
+      .toBe(String(points[9]?.threshold));
     await page.mouse.up();
     const dragged = Number(await thresholdOf(page));
     expect(dragged).toBe(points[9]?.threshold);
