@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { holdsEllipsis } from '@tidewatch/contracts/problems/placeholder';
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-  type Router,
-} from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { allowedMethods, type Endpoint, literalPaths } from './allowed-methods.ts';
 import { clientAddress, type Trusts } from './client-address.ts';
 import { requestId, sendProblem } from './problem-response.ts';
+import { createStrictExpress } from './strict-express.ts';
 
 export interface AppOptions {
   /** The routers, in the order in which they receive requests. */
@@ -148,13 +142,7 @@ function answerErrors({ logger, answerNotFound }: AppOptions): ErrorRequestHandl
  * unknown paths, and 405 with Allow for known paths with another method.
  */
 export function createApp(options: AppOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('env', 'production');
-  app.set('case sensitive routing', true);
-  app.set('strict routing', true);
-  app.set('etag', false);
-  app.set('query parser', 'simple');
+  const app = createStrictExpress();
   app.set('trust proxy', options.trustProxy ?? false);
   answerAddress(app);
   app.use(receive(options));

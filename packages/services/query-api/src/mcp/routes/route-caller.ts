@@ -4,6 +4,7 @@ import type { Route } from '@tidewatch/contracts/document/route';
 import { faultProblem, ProblemError } from '@tidewatch/contracts/problems/problem';
 import type { KeyRecord, RequiredScope } from '@tidewatch/contracts/values/access';
 import { hasScope } from '@tidewatch/runtime/auth/authentication';
+import { createStrictExpress } from '@tidewatch/runtime/http/strict-express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { bindOrganization } from '../../bind-organization.ts';
 import { translateDatabaseFailure } from '../../http/database-failure.ts';
@@ -43,8 +44,8 @@ interface Calling {
 }
 
 /**
- * Calls routes of the contract inside the process, by HTTP over streams in memory, so that whoever calls gets the
- * validation, row-level security, shares and audit records of every other client, from the same handlers.
+ * Calls routes of the contract inside the process, by HTTP over streams in memory: the same handlers answer, with the
+ * validation, row-level security, shares and audit records of any other request.
  */
 export function createRouteCaller(
   routes: readonly Route[],
@@ -123,13 +124,7 @@ function createRoutesApp(
       response.locals.key = key;
       next();
     };
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('env', 'production');
-  app.set('case sensitive routing', true);
-  app.set('strict routing', true);
-  app.set('etag', false);
-  app.set('query parser', 'simple');
+  const app = createStrictExpress();
   // The address of the client, which the process itself names: nobody else reaches this server.
   app.set('trust proxy', true);
   const router = express.Router({ caseSensitive: true, strict: true });
