@@ -14,6 +14,8 @@ export interface RankedHost extends HostName {
   readonly reason: Reason | null;
   /** The trace of the metric by which the host is suspected: that of its reason or the most alike. */
   readonly shown: Trace;
+  /** Whether that metric is suspected since it left its own history, rather than since it is like the symptom. */
+  readonly isShownByHistory: boolean;
   /** 0 to 1: how alike the host is to the symptom, times the strength of its movement. */
   readonly likeness: number;
   /** 0 to 1, comparable between hosts; groups of hosts that moved together are not considered yet. */
@@ -59,10 +61,11 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
     const doubt = DOUBT * byChance(best, facts.peers.length);
     const likeness = best.score * symptom.evident * (1 - doubt);
     const reason = reasonOfPeer(peer, facts);
-    const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric) ?? best;
-    const shown = (reason?.score ?? 0) > likeness ? reasoned : best;
+    const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric);
+    const isShownByHistory = reasoned !== undefined && (reason?.score ?? 0) > likeness;
+    const shown = isShownByHistory ? reasoned : best;
     const { serviceId, host: name } = peer;
-    return [{ serviceId, host: name, peer, same, best, shown, reason, likeness, score: 0 }];
+    return [{ serviceId, host: name, peer, same, best, shown, isShownByHistory, reason, likeness, score: 0 }];
   });
   const reasons = [reasonOfOwn(facts), ...hosts.map(({ reason }) => reason)];
   const unreasoned = 1 - Math.max(...reasons.map((reason) => reason?.score ?? 0));

@@ -13,8 +13,8 @@ const LEAST = 0.05;
 const MAX_CERTAIN = 0.98;
 
 /**
- * Makes a finding for each other host that may be the cause: it moved together with the symptom and more than usual
- * (`rankHosts`), after the part that its group has in common was subtracted (`blameOf`).
+ * Makes a finding for each other host that may be the cause: a resource of it left its usual range, or it moved together
+ * with the symptom and more than usual (`rankHosts`), after the part that its group has in common was subtracted (`blameOf`).
  */
 export const suspectHosts: Detector = {
   name: 'suspect-hosts',
@@ -29,18 +29,19 @@ export const suspectHosts: Detector = {
 };
 
 function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): FindingDraft {
-  const { shown, host, serviceId } = suspect;
+  const { shown, isShownByHistory, host, serviceId } = suspect;
   const baseline = usualSummary(shown, facts.from);
   const observed = observedSummary(shown, facts.to);
   const { metric } = shown.facts;
   const symptom = plain(ranking.symptom.facts.metric);
+  const together = `moved together with ${symptom} of ${plain(facts.service.host)}`;
   const same = metric === ranking.symptom.facts.metric;
   return {
     serviceId,
     host,
     kind: same ? 'metric_shift' : 'correlated_metric',
     detector: suspectHosts.name,
-    title: `${plain(metric)} of ${plain(host)} moved together with ${symptom} of ${plain(facts.service.host)}`,
+    title: `${plain(metric)} of ${plain(host)} ${isShownByHistory ? 'left its usual range' : together}`,
     description: inWords(facts, ranking.symptom.stepMs, suspect, baseline.median, observed),
     score: MAX_CERTAIN * suspect.blame,
     subject: { kind: 'host', name: host },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Facts } from '../facts.ts';
+import { fleetFacts, type Shape, wobble } from '../fleet/testing/fleet-facts.ts';
 import { DETECTORS, investigate } from '../investigate.ts';
 import { hostFacts, minutely, NOON, noise, snapshots, source, use } from '../testing/host-facts.ts';
 
@@ -166,4 +167,35 @@ it('the same facts give the same verdict, and each detector runs by itself', () 
   expect(new Set(names).size).toBe(names.length);
   for (const detector of DETECTORS)
     expect(detector.detect(hostFacts({ snapshotSource: source('s') }))).toBeInstanceOf(Array);
+});
+
+describe('another host that went to its limit', () => {
+  const usual =
+    (seed: number): Shape =>
+    (minute) =>
+      22 + wobble(seed, minute);
+  const limit =
+    (seed: number): Shape =>
+    (minute) =>
+      (minute < 25 ? 22 : 96) + wobble(seed, minute);
+  const peers = [
+    ...Array.from({ length: 6 }, (_, i) => ({
+      host: `calm-${i}`,
+      metrics: { cpu_percent: usual(i + 1) },
+    })),
+    { host: 'busy', metrics: { cpu_percent: limit(50) } },
+  ];
+
+  it('is not the cause of an alert on a metric that stayed in its usual range', () => {
+    const verdict = investigate(fleetFacts({ metric: 'cpu_percent', own: usual(40), peers }));
+    expect(verdict).toMatchObject({ conclusion: 'inconclusive', rootCause: null, confidence: 'low' });
+    expect(verdict.findings.map(({ title }) => title)).toContain('cpu_percent of busy left its usual range');
+  });
+
+  it('is the cause of an alert on a metric that followed it', () => {
+    const own: Shape = (minute) => (minute < 26 ? 40 : 300) + 10 * wobble(40, minute);
+    const verdict = investigate(fleetFacts({ metric: 'latency_ms', own, peers }));
+    expect(verdict.conclusion).toBe('root_cause_found');
+    expect(verdict.findings[0]?.title).toBe('cpu_percent of busy moved together with latency_ms of own');
+  });
 });

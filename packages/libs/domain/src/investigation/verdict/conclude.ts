@@ -1,9 +1,11 @@
+import { ownDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isContext } from '../kinds/finding-kinds.ts';
 import { reasonResourceOf } from '../metric-class.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
 import { movementOf, rank } from '../rank/rank.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { tooLittleHistory } from '../symptom/too-little-history.ts';
 import { causeInWords, detailsInWords, summaryInWords } from '../words/analysis.ts';
 import { recommend } from './recommendations.ts';
@@ -12,22 +14,24 @@ import type { Confidence, Verdict } from './verdict.ts';
 
 /** The probability above which a cause is named. */
 const NAMED = 0.6;
-/** A symptom with a smaller movement than this has no cause. */
+/** Where nothing moved more than this, there is no cause. */
 const MOVED = 0.25;
+/** A metric that is less than this far outside its usual range, in widths of it, did not leave it: noise alone reaches some hundredths. */
+const CALM = 0.1;
 const HIGH = 0.9;
 const MEDIUM = 0.75;
 const MAX_FINDINGS = 40;
 
 /**
  * Ranks the findings and decides whether the first is the root cause: only if it is clearly more probable than all others
- * and "none of these", if the symptom moved (or data is missing), and if it is more than the symptom itself, a gap in the
- * data or an earlier alert.
+ * and "none of these", if something moved and the symptom left its usual range (or data is missing), and if it is more than
+ * the symptom itself, a gap in the data or an earlier alert.
  */
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts);
   const findings = rank(drafts, movement, CALIBRATION).slice(0, MAX_FINDINGS);
   const [first] = findings;
-  const happened = movement >= MOVED || facts.alert?.noData === true;
+  const happened = (movement >= MOVED && !isCalm(facts, drafts)) || facts.alert?.noData === true;
   const named = first !== undefined && first.score >= NAMED && happened && explains(facts, first);
   const rootCause = named ? 0 : null;
   return {
@@ -42,6 +46,17 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
     timeline: timelineOf(findings),
     recommendations: recommend(facts, findings, rootCause),
   };
+}
+
+/**
+ * Whether the investigated metric stayed in its usual range: what other hosts and metrics did then is not the cause of its
+ * alert, whose threshold is too low. False with too little history to know.
+ */
+function isCalm(facts: Facts, drafts: readonly FindingDraft[]): boolean {
+  const { metric } = symptomOf(facts);
+  const departure = metric === null ? null : ownDeparture(metric, facts);
+  if (departure === null || Math.abs(departure.ranges) >= CALM) return false;
+  return drafts.every(({ detector, score }) => detector !== 'alerting-metric' || score < MOVED);
 }
 
 /** Whether a finding says more than that the symptom or another effect of the trouble is there. */
