@@ -1,5 +1,5 @@
 /** Synchronous work yields to the event loop after this time, ms. */
-const MAX_TURN_MS = 10;
+const MAX_TURN_MS = 5;
 
 /**
  * Tasks that have yielded. One continues in each iteration of the event loop, so that many tasks delay other work as little

@@ -21,7 +21,7 @@ import { flapKey, type MonitoredHost } from '../memory/monitored-host.ts';
 import { storedKey } from '../memory/stream-name.ts';
 
 /** Max rows of one statement: building it takes milliseconds, after which the event loop continues. */
-const ROWS_OF_A_STATEMENT = 500;
+const ROWS_OF_A_STATEMENT = 200;
 
 export interface WriteContext extends EventStamp {
   usualIntervalMs(serviceId: string): number;
