@@ -9,12 +9,13 @@ const COMMAND_MS = 50;
 /**
  * Opens a connection to Redis that never delays a request: commands are not queued and fail fast while the server is
  * unavailable.
+ * @param commandMs timeout of one command, ms
  */
-export function openLimitRedis(url: string, connectionName: string): Redis {
+export function openLimitRedis(url: string, connectionName: string, commandMs = COMMAND_MS): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: COMMAND_MS,
+    commandTimeout: commandMs,
     connectTimeout: 2_000,
     noDelay: true,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
