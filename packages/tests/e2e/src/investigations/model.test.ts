@@ -48,7 +48,7 @@ describe.skipIf(isGiven)('[needs settings of its own] an investigation with a mo
     const cited = JSON.stringify(whole).match(/evd_[0-9a-f]{32}/g) ?? [];
     expect(cited.filter((id) => !minted.has(id))).toEqual([]);
     expect(JSON.stringify(whole)).not.toMatch(new RegExp(`CANARY|${KEY}`));
-    expect(model.asked.length).toBeGreaterThan(0);
+    expect(model.asked.length, analysis.model_reason ?? 'no reason').toBeGreaterThan(0);
     return { whole, analysis };
   }
 
