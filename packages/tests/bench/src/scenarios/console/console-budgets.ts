@@ -72,6 +72,7 @@ function liveBudgets({ livePage, hidden }: ConsoleResult): Budget[] {
       measured: `${number(sent)} sent, ${number(received)} received, ${number(repeated)} twice; the list ${agrees ? 'agrees' : 'DISAGREES'} with the API`,
       isWithin: received >= sent && repeated === 0 && agrees,
     },
+    longTaskBudget(`the same for ${seconds} s more, unthrottled: tasks`, livePage.unthrottledTasks, 100),
     heapBudget(livePage),
     {
       ...atMost('event emitted to visible, p95', p95, 500, ' ms'),

@@ -7,8 +7,8 @@ import { type PageMemory, readMemory, readMemoryWithCode } from './page-memory.t
 
 export const EVENTS_PER_SECOND = 50;
 /**
- * Tasks, frames and times until an event is visible are those of the first ten minutes. The heap is that of the time after them,
- * when what the page keeps up to a limit has reached it and the code that runs at each event is compiled.
+ * Tasks, frames and times until an event is visible are those of the first ten minutes, at a quarter of the speed. The heap, and
+ * the tasks at full speed, are those of the time after them, when what the page keeps up to a limit has reached it and the code that runs at each event is compiled.
  */
 const MAX_WATCHED_SECONDS = 600;
 const SAMPLE_SECONDS = 120;
@@ -17,6 +17,9 @@ const SENT_AFTER_SECONDS = 60;
 const SETTLE_MS = 5_000;
 /** How often what the page has recorded is taken from it, ms. */
 const COLLECT_MS = 5_000;
+
+/** The first part of the measurement, of which everything is recorded, and that in which the heap is watched. */
+type Part = 'throttled' | 'unthrottled';
 
 export interface LivePage {
   /** For so long the heap was watched, after `watchedSeconds`. */
@@ -29,7 +32,9 @@ export interface LivePage {
   repeated: number;
   /** Whether the list has the alerts of the API in its order, each once, and the same total. */
   agrees: boolean;
+  /** The long tasks, ms: at a quarter of the speed for `watchedSeconds`, and at full speed while the heap was watched. */
   longTasks: number[];
+  unthrottledTasks: number[];
   frames: number[];
   /** From the time of an event until its alert was visible, ms. */
   visible: number[];
@@ -57,23 +62,39 @@ export async function measureLivePage(
   const sending = sendEvents(api, EVENTS_PER_SECOND, watchedSeconds + seconds + SENT_AFTER_SECONDS);
   const collectUntil = collectorOf(visit, collected, sending);
   await visit.page.evaluate('tidewatchProbe.startFrames()');
-  await collectUntil(watchedSeconds, true);
+  await collectUntil(watchedSeconds, 'throttled');
   await visit.page.evaluate('tidewatchProbe.stopFrames()');
+  await visit.throttle(1);
   const memory: LivePage['memory'] = [atFirst, await readMemoryWithCode(visit)];
+  // The garbage collection of that reading is a task of the measurement.
+  collected.add(await visit.take(), null);
   for (let at = SAMPLE_SECONDS; at < seconds; at += SAMPLE_SECONDS) {
-    await collectUntil(watchedSeconds + at, false);
+    await collectUntil(watchedSeconds + at, 'unthrottled');
     memory.push(await readMemory(visit));
+    collected.add(await visit.take(), null);
   }
-  await collectUntil(watchedSeconds + seconds, false);
+  await collectUntil(watchedSeconds + seconds, 'unthrottled');
   // Events still arrive, as they did when it was warm: without them the list would be shorter.
   memory.push(await readMemoryWithCode(visit));
   const sent = await sending;
   await visit.page.waitForTimeout(SETTLE_MS);
-  collected.add(await visit.take(), false);
+  collected.add(await visit.take(), null);
   const agrees = (await until(() => agreement(visit, api), SETTLE_MS, 500)) ?? false;
   await context.close();
-  const { longTasks, frames, visible, received, repeated } = collected;
-  return { seconds, watchedSeconds, sent, agrees, memory, longTasks, frames, visible, received, repeated };
+  const { longTasks, unthrottledTasks, frames, visible, received, repeated } = collected;
+  return {
+    seconds,
+    watchedSeconds,
+    sent,
+    agrees,
+    memory,
+    longTasks,
+    unthrottledTasks,
+    frames,
+    visible,
+    received,
+    repeated,
+  };
 }
 
 /** Takes what the page records, until so many seconds after now; throws if the events could not be sent. */
@@ -81,12 +102,12 @@ function collectorOf(visit: Visit, collected: Collected, sending: Promise<unknow
   const began = performance.now();
   // A failure is thrown where the next part is collected.
   sending.catch(() => undefined);
-  return async (second: number, isWatched: boolean): Promise<void> => {
+  return async (second: number, part: Part): Promise<void> => {
     const end = began + second * 1_000;
     do {
       const waitMs = Math.min(COLLECT_MS, Math.max(0, end - performance.now()));
       await Promise.race([sending, visit.page.waitForTimeout(waitMs)]);
-      collected.add(await visit.take(), isWatched);
+      collected.add(await visit.take(), part);
     } while (performance.now() < end);
   };
 }
@@ -113,12 +134,14 @@ async function agreement({ page }: Visit, api: Api): Promise<true | undefined> {
 /** What the page recorded, taken from it every few seconds: kept there it would count as memory of the page. */
 class Collected {
   readonly longTasks: number[] = [];
+  readonly unthrottledTasks: number[] = [];
   readonly frames: number[] = [];
   readonly visible: number[] = [];
   readonly #received = new Map<string, number>();
 
-  add({ longTasks, frames, visible, received }: Recorded, isWatched: boolean): void {
-    if (isWatched) {
+  add({ longTasks, frames, visible, received }: Recorded, part: Part | null): void {
+    if (part === 'unthrottled') for (const { duration } of longTasks) this.unthrottledTasks.push(duration);
+    if (part === 'throttled') {
       for (const { duration } of longTasks) this.longTasks.push(duration);
       for (const frame of frames) this.frames.push(frame);
       for (const ms of visible) this.visible.push(ms);
