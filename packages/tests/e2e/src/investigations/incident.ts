@@ -17,15 +17,17 @@ export interface Incident {
 
 /**
  * Sends samples so that a rule of its own fires on a host: with `trouble`, two hours of a host and its calm peers, and
- * finally a process that uses up the processor; with `of`, another breach on the same host.
+ * finally a process that uses up the processor; with `of`, another breach on the same host. A new host is called `host`.
  */
 export async function enact(
   client: Client,
-  { of }: { trouble: true; of?: never } | { of: Incident },
+  {
+    of,
+    host = of?.host ?? uniqueName('victim'),
+  }: ({ trouble: true; of?: never } | { of: Incident }) & { host?: string },
 ): Promise<Incident> {
   const now = Date.now();
   const at = (minutes: number) => new Date(now + minutes * MINUTE_MS).toISOString();
-  const host = of?.host ?? uniqueName('victim');
   const metric = of === undefined ? 'cpu_percent' : uniqueName('other').replaceAll('-', '_');
   const group = uniqueName('group');
   const late: object[] = [];
