@@ -19,6 +19,8 @@ export interface Setting {
   /** How strongly metrics vary at random; 1 is the ordinary strength. */
   readonly noise: number;
   readonly intervalMs: number;
+  /** Whether hosts change loudly without being the cause, some are idle, metrics are missing and history may be short. */
+  readonly unquiet?: boolean;
   /** The time between the alert and the start of its investigation, ms. */
   readonly delayMs: number;
 }

@@ -13,9 +13,10 @@ const DELAYS = [0, 60_000];
 
 /**
  * Every combination of noise, interval and delay, each with seeds of its own.
+ * @param unquiet whether the fleet is as loud as real ones are
  * @param first the number of the first seed, from 1: seeds that were inspected once are not tested again
  */
-export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1): Setting[] {
+export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1, unquiet = false): Setting[] {
   const settings: Setting[] = [];
   const begin = (first - 1) * NOISES.length * INTERVALS.length * DELAYS.length;
   for (let seed = 0; seed < seeds; seed++)
@@ -27,6 +28,7 @@ export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1)
             noise,
             intervalMs,
             delayMs,
+            unquiet,
           });
   return settings;
 }

@@ -24,6 +24,9 @@ function factsOf(investigation: Investigation): [string, string][] {
     ['id', investigation.id],
     ['status', status],
     ...(conclusion === null ? [] : [fact('conclusion', `${conclusion}, confidence ${confidence}`)]),
+    ...(analysis?.inconclusive_reason
+      ? [fact('because', analysis.inconclusive_reason.replaceAll('_', ' '))]
+      : []),
     ...(failure === null ? [] : [fact('failure', failure)]),
     ['host', investigation.host],
     ['window', `${investigation.from} to ${investigation.to}`],

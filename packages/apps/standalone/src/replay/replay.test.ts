@@ -50,6 +50,7 @@ function record(otherwise: Partial<Investigation> = {}): Investigation {
       summary: 's',
       root_cause: null,
       root_cause_finding_id: rootCauseFindingId,
+      inconclusive_reason: null,
       details_markdown: '',
       source: 'statistics',
       model: null,

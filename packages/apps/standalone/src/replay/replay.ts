@@ -53,6 +53,7 @@ export async function replay(record: Investigation, parts: ReplayParts): Promise
           summary: '',
           root_cause: null,
           root_cause_finding_id: of.rootCauseFindingId,
+          inconclusive_reason: null,
           details_markdown: '',
           source: 'statistics',
           model: null,

@@ -4003,6 +4003,8 @@ export interface components {
             root_cause: string | null;
             /** @description The finding that is the cause; null where the investigation is inconclusive. */
             root_cause_finding_id: string | null;
+            /** @description Why no cause is named: too little history to know what is usual, a metric that stayed as usual, several causes that are about as probable, or a cause that is not in what Tidewatch sees. Null where one is named, and in records of versions before this field. */
+            inconclusive_reason: ("too_little_history" | "nothing_unusual" | "several_alike" | "cause_not_seen") | null;
             details_markdown: string;
             /**
              * @description Who worded it. Findings and conclusion are those of the statistics either way.

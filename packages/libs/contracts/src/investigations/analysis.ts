@@ -4,6 +4,16 @@ import { actorSchema } from '../values/actor.ts';
 import { idSchema } from '../values/id.ts';
 import { textSchema } from '../values/text.ts';
 
+/** Why no cause is named. */
+export const INCONCLUSIVE_REASONS = [
+  'too_little_history',
+  'nothing_unusual',
+  'several_alike',
+  'cause_not_seen',
+] as const;
+
+export type InconclusiveReason = (typeof INCONCLUSIVE_REASONS)[number];
+
 const evidenceIds = z
   .array(idSchema('evd'))
   .meta({ description: 'What it rests on, in `evidence`.', examples: [[]] });
@@ -23,6 +33,14 @@ export const analysisSchema = z
     root_cause_finding_id: idSchema('fnd')
       .nullable()
       .meta({ description: 'The finding that is the cause; null where the investigation is inconclusive.' }),
+    inconclusive_reason: z
+      .enum(INCONCLUSIVE_REASONS)
+      .nullable()
+      .meta({
+        description:
+          'Why no cause is named: too little history to know what is usual, a metric that stayed as usual, several causes that are about as probable, or a cause that is not in what Tidewatch sees. Null where one is named, and in records of versions before this field.',
+        examples: [null],
+      }),
     details_markdown: z.string(),
     source: z.enum(['statistics', 'llm']).meta({
       description: 'Who worded it. Findings and conclusion are those of the statistics either way.',

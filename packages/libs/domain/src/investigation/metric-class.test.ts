@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classOf, resourceOf } from './metric-class.ts';
+import { classOf, reasonResourceOf, resourceOf } from './metric-class.ts';
 
 test.each([
   ['cpu_percent', 'cpu'],
@@ -23,4 +23,16 @@ test.each(['cpu_steal_percent', 'latency_ms', 'errors_per_second', 'queue_length
 
 test('a metric of what waits for a disk is classed as an effect', () => {
   expect(classOf('disk_io_wait_percent')).toBe('effect');
+});
+
+test.each([
+  ['cpu_percent', 'cpu'],
+  ['disk_util_percent', 'disk'],
+  ['disk_io_wait_percent', 'disk'],
+  ['disk_percent', 'disk'],
+  ['disk_write_bytes_per_second', null],
+  ['network_receive_bytes_per_second', null],
+  ['requests_per_second', null],
+])('more of %s explains trouble by the resource %s', (metric, resource) => {
+  expect(reasonResourceOf(metric)).toBe(resource);
 });

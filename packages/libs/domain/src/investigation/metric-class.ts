@@ -45,18 +45,31 @@ export function resourceOf(metric: string): Resource | null {
   }
 }
 
+/** Words in the names of metrics that say how much of a device is used or waits, rather than how much passes. */
+const USED = /util|busy|wait|queue|pressure|time|percent/;
+
 /**
- * The resource of a host that explains trouble if more of it is used. The network is none: its bytes are what others ask
- * for, as requests are.
+ * The resource of a host that explains trouble if more of it is used. What passes through the network or a disk is none:
+ * bytes and operations are what others ask for, as requests are.
  */
 export function reasonResourceOf(metric: string): Exclude<Resource, 'network'> | null {
   const resource = resourceOf(metric);
-  return resource === 'network' ? null : resource;
+  const passes = classOf(metric) === 'traffic' && !USED.test(metric.toLowerCase());
+  return resource === 'network' || passes ? null : resource;
+}
+
+/** Whether a metric is a percentage, by its name. */
+export function isPercentage(metric: string): boolean {
+  return /percent|_pct$/i.test(metric);
 }
 
 /** Whether a metric measures the processor or the load: load counts what waits for processors. */
 export function isCpuLike(metric: string): boolean {
-  return classOf(metric) === 'cpu' || /^load(_|$)|_load$/.test(metric);
+  return classOf(metric) === 'cpu' || isLoad(metric);
+}
+
+export function isLoad(metric: string): boolean {
+  return /^load(_|$)|_load$/.test(metric);
 }
 
 /** Metrics whose names say that they count what is left, or what goes well: lower values of them are worse. */

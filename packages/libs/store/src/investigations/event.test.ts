@@ -79,6 +79,7 @@ it('an event about a completed investigation contains the ten best findings and 
     summary: 'It was "stress".',
     root_cause: 'stress',
     root_cause_finding_id: ROW.findings[0]?.id ?? null,
+    inconclusive_reason: null,
     details_markdown: 'at length',
     source: 'statistics' as const,
     model: null,

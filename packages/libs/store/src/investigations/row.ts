@@ -93,7 +93,11 @@ export function investigationRecord(row: InvestigationRow, evidence: readonly Ev
     created_by: row.created_by,
     started_at: time(row.started_at),
     failure: row.failure,
-    analysis: row.analysis,
+    // Records of earlier versions do not say why no cause is named.
+    analysis:
+      row.analysis === null
+        ? null
+        : { ...row.analysis, inconclusive_reason: row.analysis.inconclusive_reason ?? null },
     timeline: row.timeline,
     recommendations: row.recommendations,
     evidence: evidence.map(({ id, query, window_from, window_to, stats, points }) => {

@@ -26,6 +26,7 @@ describe('an explanation', () => {
       summary: `cpu_percent of web-01 rose from 22 to 96 at 14:31. [${CPU}]`,
       root_cause: `The process stress took 72 % of a processor. [${STRESS}]`,
       root_cause_finding_id: CAUSE,
+      inconclusive_reason: null,
       details_markdown: `- None of the 12 peers moved. [${PEERS}]\n\nBy the statistics.`,
       source: 'llm',
       model: 'scripted',

@@ -131,6 +131,7 @@ export function recordVerdict(
     summary: verdict.summary,
     root_cause: verdict.rootCauseText,
     root_cause_finding_id: root?.id ?? null,
+    inconclusive_reason: verdict.inconclusiveReason,
     details_markdown: verdict.detailsMarkdown,
     source: 'statistics',
     model: null,

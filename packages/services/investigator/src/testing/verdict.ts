@@ -43,6 +43,7 @@ export function verdictOf(findings: readonly FindingDraft[], fields: Partial<Ver
     findings,
     conclusion: found ? 'root_cause_found' : 'inconclusive',
     confidence: found ? 'high' : 'low',
+    inconclusiveReason: found ? null : 'cause_not_seen',
     rootCause: found ? 0 : null,
     summary: 'In short.',
     rootCauseText: first?.title ?? null,

@@ -1,6 +1,7 @@
 import type { Facts } from '@tidewatch/domain/investigation/facts';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { investigate } from '@tidewatch/domain/investigation/investigate';
+import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import { Random } from '../random.ts';
 import { situationOf } from './candidates.ts';
 import { recordedFacts, type Timing } from './facts.ts';
@@ -25,6 +26,9 @@ export interface Ranked {
   readonly healthy: boolean;
   readonly named: boolean;
   readonly right: boolean;
+  /** How sure the investigation was of the cause that it named, and why it named none. */
+  readonly confidence: Verdict['confidence'];
+  readonly reason: Verdict['inconclusiveReason'];
   readonly cpuSeconds: number;
   readonly hits: Readonly<Record<string, Hits>>;
 }
@@ -57,6 +61,8 @@ export function evaluateRecorded(set: RecordedSet, renamings: number): Ranked[] 
         healthy: causes.size === 0,
         named: run.rootCause !== null,
         right: named !== null && causes.has(named),
+        confidence: run.confidence,
+        reason: run.reason,
         cpuSeconds: run.cpuSeconds,
         hits: Object.fromEntries([
           [PRODUCT, rank(product)],
@@ -76,6 +82,8 @@ export function causesOf({ root_causes }: RecordedCase, of: RecordedSet['of']): 
 
 interface Run {
   readonly findings: readonly FindingDraft[];
+  readonly confidence: Verdict['confidence'];
+  readonly reason: Verdict['inconclusiveReason'];
   /** The finding that is named as the root cause; null if the investigation is inconclusive. */
   readonly rootCause: FindingDraft | null;
   readonly cpuSeconds: number;
@@ -83,11 +91,13 @@ interface Run {
 
 function timed(facts: Facts): Run {
   const before = process.cpuUsage();
-  const { findings, conclusion, rootCause } = investigate(facts);
+  const { findings, conclusion, confidence, inconclusiveReason: reason, rootCause } = investigate(facts);
   const { user, system } = process.cpuUsage(before);
   const named = conclusion === 'root_cause_found' && rootCause !== null;
   return {
     findings,
+    confidence,
+    reason,
     rootCause: named ? (findings[rootCause] ?? null) : null,
     cpuSeconds: (user + system) / 1e6,
   };

@@ -10,6 +10,10 @@ export function recordedReport(runs: readonly Ranked[]): string {
   return [
     ...conclusions('all', runs),
     '',
+    ...confidences(runs),
+    '',
+    ...reasons(runs),
+    '',
     ...rankings('all', incidents),
     ...groups.flatMap((group) => {
       const own = runs.filter(({ groups }) => groups.includes(group));
@@ -24,6 +28,40 @@ export function recordedReport(runs: readonly Ranked[]): string {
       ];
     }),
   ].join('\n');
+}
+
+/** How often the named cause was right, for each confidence; healthy windows have no right cause. */
+function confidences(runs: readonly Ranked[]): string[] {
+  return [
+    '| confidence | named | right (95 %) |',
+    '|---|---|---|',
+    ...(['high', 'medium', 'low'] as const).map((confidence) => {
+      const named = runs.filter((run) => run.named && run.confidence === confidence);
+      if (named.length === 0) return `| ${confidence} | 0 | |`;
+      const right = named.filter((run) => run.right).length / named.length;
+      const [low, high] = wilson(right, casesOf(named));
+      return `| ${confidence} | ${casesOf(named)} | ${right.toFixed(2)} (${low.toFixed(2)}-${high.toFixed(2)}) |`;
+    }),
+  ];
+}
+
+/** Why no cause was named, and how often the cause was the first or among the first three all the same. */
+function reasons(runs: readonly Ranked[]): string[] {
+  const unnamed = runs.filter(({ named }) => !named);
+  return [
+    '| why no cause is named | incidents | cause first | among three | healthy windows |',
+    '|---|---|---|---|---|',
+    ...[...new Set(unnamed.map(({ reason }) => reason))].sort().map((reason) => {
+      const of = unnamed.filter((run) => run.reason === reason);
+      const incidents = of.filter(({ healthy }) => !healthy);
+      const share = (hit: (hits: Hits) => number) =>
+        incidents.length === 0
+          ? ''
+          : meanOf(incidents.map(({ hits }) => hit(hits[PRODUCT] as Hits))).toFixed(2);
+      const healthy = casesOf(of.filter((run) => run.healthy));
+      return `| ${reason} | ${casesOf(incidents)} | ${share(({ top1 }) => top1)} | ${share(({ top3 }) => top3)} | ${healthy} |`;
+    }),
+  ];
 }
 
 function conclusions(group: string, runs: readonly Ranked[]): string[] {

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { aloneFigures, brier, calibrationError, figuresOf, reliability } from '../score/figures.ts';
 import type { Outcome } from '../score/outcome.ts';
 import { share, table } from './table.ts';
@@ -7,18 +8,29 @@ const HEADS = ['incidents', 'top-1', 'top-3', 'MRR', 'cause named', 'named wrong
 /** The tables of a run on synthetic incidents, as Markdown. */
 export function syntheticReport(outcomes: readonly Outcome[]): string {
   return [
-    `### Each kind\n\n${grouped('kind', outcomes, ({ kind }) => kind)}`,
+    `### Each kind\n\n${grouped('kind', outcomes.filter(isQuiet), ({ kind }) => kind)}`,
+    `### Each kind, in an unquiet fleet\n\n${grouped('kind', outcomes.filter(isUnquiet), ({ kind }) => kind)}`,
+    `### Each length of history, in an unquiet fleet\n\n${grouped('history', outcomes.filter(isUnquiet), history)}`,
     `### Each sort, delay and interval\n\n${grouped(
       'sort, asked, interval',
-      outcomes.filter(({ sort }) => sort !== 'none'),
+      outcomes.filter((outcome) => isQuiet(outcome) && outcome.sort !== 'none'),
       where,
     )}`,
-    `### Each level of noise\n\n${grouped('noise', outcomes, ({ setting }) => String(setting.noise))}`,
+    `### Each level of noise\n\n${grouped('noise', outcomes.filter(isQuiet), ({ setting }) => String(setting.noise))}`,
     `### Each detector alone\n\n${aloneTable(outcomes)}`,
     `### Calibration of the first finding's score\n\n${reliabilityTable(outcomes)}`,
     `CPU time of all detectors and the ranking: ${meanTime(outcomes).toFixed(1)} ms for an investigation.`,
   ].join('\n\n');
 }
+
+function history({ historyMs }: Outcome): string {
+  return historyMs < HOUR_MS
+    ? `${Math.round(historyMs / MINUTE_MS)} min`
+    : `${Math.round(historyMs / HOUR_MS)} h`;
+}
+
+const isUnquiet = ({ setting }: Outcome) => setting.unquiet === true;
+const isQuiet = (outcome: Outcome) => !isUnquiet(outcome);
 
 function where({ sort, setting }: Outcome): string {
   const asked = setting.delayMs === 0 ? 'at once' : `${setting.delayMs / 1_000} s late`;

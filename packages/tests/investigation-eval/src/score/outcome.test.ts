@@ -43,6 +43,7 @@ const outcome = (place: number | null, score: number, given: Partial<Outcome> = 
   place,
   found: score > 0.6,
   foundRightly: place === 1 && score > 0.6,
+  historyMs: 0,
   setting: { seed: 1, noise: 1, intervalMs: 1_000, delayMs: 0 },
   first: { score, hit: place === 1, title: '' },
   alone: new Map(),

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly kind: string;
   readonly sort: Kind['sort'];
   readonly setting: Setting;
+  /** How much history was known from before the window, ms. */
+  readonly historyMs: number;
   readonly hasCause: boolean;
   /** The rank of the first finding that names the cause, from 1; null if none does. */
   readonly place: number | null;
@@ -47,6 +49,7 @@ export function investigateIncident(
     kind: name,
     sort,
     setting,
+    historyMs: incident.facts.from - incident.facts.historyFrom,
     hasCause: incident.cause !== null,
     place: placeOf(verdict.findings, incident),
     found: verdict.conclusion === 'root_cause_found',

@@ -19,6 +19,8 @@ export function runKinds({ set, seeds, firstSeed, only, clock }: Run): Outcome[]
   return KINDS.flatMap((kind, nth) =>
     only !== undefined && !kind.name.includes(only)
       ? []
-      : settingsOf(set, nth, seeds, firstSeed).map((setting) => investigate(kind, setting, clock)),
+      : [false, true].flatMap((unquiet) =>
+          settingsOf(set, nth, seeds, firstSeed, unquiet).map((setting) => investigate(kind, setting, clock)),
+        ),
   );
 }

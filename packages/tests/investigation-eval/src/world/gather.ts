@@ -140,7 +140,7 @@ class Times {
   /** Samples of the time before the window, at most one in ten seconds. */
   before(at: (time: number) => number, known: (time: number) => boolean): Series {
     const every = Math.max(1, Math.ceil(10_000 / this.interval));
-    const times = this.samples(this.from - 2 * HOUR_MS, this.from).filter(
+    const times = this.samples(Math.max(this.historyFrom, this.from - 2 * HOUR_MS), this.from).filter(
       (time, nth) => nth % every === 0 && known(time),
     );
     return { times: Float64Array.from(times), values: Float64Array.from(times, at) };
@@ -172,14 +172,19 @@ class Times {
     return { times: Float64Array.from(times), values: Float64Array.from(values) };
   }
 
+  /** The time from which payloads and snapshots are read, ms. */
+  private firstKnown(): number {
+    return Math.max(this.historyFrom, this.from - HOUR_MS);
+  }
+
   payloads(): Float64Array {
-    return Float64Array.from(this.samples(this.from - HOUR_MS, this.to));
+    return Float64Array.from(this.samples(this.firstKnown(), this.to));
   }
 
   /** The newest sample time of each minute. */
   ofMinutes(): number[] {
     const newest: number[] = [];
-    for (const time of this.samples(this.from - HOUR_MS, this.to)) {
+    for (const time of this.samples(this.firstKnown(), this.to)) {
       const last = newest.at(-1);
       if (last !== undefined && Math.floor(last / MINUTE_MS) === Math.floor(time / MINUTE_MS))
         newest[newest.length - 1] = time;

@@ -34,6 +34,6 @@ function seriesOf(signal: Signal, { from, historyFrom, peersFrom, to, intervalMs
   for (let time = Math.ceil(historyFrom / COARSE) * COARSE; time < peersFrom; time += COARSE)
     times.push(time);
   const every = Math.max(intervalMs, Math.ceil(comparedStep({ from, to, intervalMs }) / 2));
-  for (let time = peersFrom; time < to; time += every) times.push(time);
+  for (let time = Math.max(peersFrom, historyFrom); time < to; time += every) times.push(time);
   return { times: Float64Array.from(times), values: Float64Array.from(times, (time) => signal.at(time)) };
 }

@@ -6,6 +6,7 @@ import { distract, type Host, makeHost, PEER_METRICS, type Span } from './host.t
 import type { MetricName } from './natures.ts';
 import { Random } from './random.ts';
 import { fire, type Rule } from './rule.ts';
+import { UNQUIET_HISTORY_HOURS, unsettle, withoutSome } from './unrest.ts';
 
 const EPOCH = Date.UTC(2026, 2, 2);
 
@@ -41,6 +42,8 @@ export function openScene(setting: Setting, peersBetween: PeersBetween): Scene {
     makeHost(random, name(), span, setting.noise, tags(), PEER_METRICS),
   );
   for (const each of [host, ...peers]) distract(random, each, span, onset);
+  const unquiet = new Random(setting.seed + 1);
+  if (setting.unquiet) unsettle(unquiet, host, peers, onset);
   // Rules without a duration occur only at intervals of a minute or more: otherwise a single sample would be all that is
   // known of the trouble.
   const durations = setting.intervalMs < MINUTE_MS ? [1, 2, 5, 10] : [0, 1, 2, 5, 10];
@@ -51,9 +54,14 @@ export function openScene(setting: Setting, peersBetween: PeersBetween): Scene {
     host,
     peers,
     onset,
-    historyHours: random.chance(0.2) ? 3 : 24,
+    historyHours: historyHours(random, unquiet, setting),
     durationMs: random.pick(durations) * MINUTE_MS,
   };
+}
+
+function historyHours(random: Random, unquiet: Random, setting: Setting): number {
+  const quiet = random.chance(0.2) ? 3 : 24;
+  return setting.unquiet ? unquiet.pick(UNQUIET_HISTORY_HOURS) : quiet;
 }
 
 export interface SceneEnd {
@@ -77,10 +85,12 @@ export function closeScene(
   const begin = Math.ceil((scene.onset - MINUTE_MS) / intervalMs) * intervalMs;
   const firing = fire(signal, rule, begin, scene.span.end - HOUR_MS, intervalMs);
   if (firing === null) return null;
+  const unquiet = new Random(scene.setting.seed + 2);
+  const seen = (each: Host) => (scene.setting.unquiet ? withoutSome(unquiet, each, metric) : each);
   const facts = gather({
     setting: scene.setting,
-    host: scene.host,
-    peers: scene.peers,
+    host: seen(scene.host),
+    peers: scene.peers.map(seen),
     rule,
     firing,
     historyHours: scene.historyHours,

@@ -32,6 +32,8 @@ export class Signal {
   private readonly nature: Nature;
   private readonly begin: number;
   private ceiling: Effect = () => Number.POSITIVE_INFINITY;
+  private factor = 1;
+  private readonly loud: Effect[] = [];
 
   constructor(nature: Nature, random: Random, begin: number, end: number) {
     this.nature = nature;
@@ -51,6 +53,21 @@ export class Signal {
     this.effects.push(effect);
   }
 
+  /** Whether any effect was added. */
+  get isAffected(): boolean {
+    return this.effects.length > 0;
+  }
+
+  /** Adds so many times the ordinary course, noise included; that is no part of an incident. */
+  multiply(effect: Effect): void {
+    this.loud.push(effect);
+  }
+
+  /** Multiplies the ordinary course, without effects. */
+  scale(factor: number): void {
+    this.factor = factor;
+  }
+
   /** Limits the value to `ceiling`, as the capacity of a network link does. */
   limit(ceiling: Effect): void {
     this.ceiling = ceiling;
@@ -64,7 +81,8 @@ export class Signal {
     const before = this.slow[knot] ?? 0;
     const drift = before + ((this.slow[knot + 1] ?? before) - before) * (position - knot);
     const noise = slow * drift + fast * normalAt(this.seed, Math.round(time / 1_000));
-    let value = multiplied ? Math.max(base + day, 0) * Math.exp(noise) : base + day + noise;
+    const times = this.loud.reduce((sum, effect) => sum + effect(time), this.factor);
+    let value = times * (multiplied ? Math.max(base + day, 0) * Math.exp(noise) : base + day + noise);
     for (const effect of this.effects) value += effect(time);
     return Math.max(
       least ?? Number.NEGATIVE_INFINITY,

@@ -25,6 +25,22 @@ export function shortVerdict(verdict: Verdict): string {
   return conclusion === 'root_cause_found' ? `Cause found, ${confidence} confidence` : 'Inconclusive';
 }
 
+/** Why no cause is named, in a sentence. */
+export function inconclusiveWords(analysis: Investigation['analysis']): string {
+  switch (analysis?.inconclusive_reason) {
+    case 'too_little_history':
+      return 'There is too little history to name a cause.';
+    case 'nothing_unusual':
+      return 'Nothing unusual was found.';
+    case 'several_alike':
+      return 'Several causes are about as probable.';
+    case 'cause_not_seen':
+      return 'The cause is not in what Tidewatch sees.';
+    default:
+      return 'The investigation found no clear cause.';
+  }
+}
+
 /** Whether findings may still arrive. */
 export function isUnderWay({ status }: Pick<InvestigationItem, 'status'>): boolean {
   return status === 'queued' || status === 'running';

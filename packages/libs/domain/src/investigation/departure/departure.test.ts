@@ -47,6 +47,14 @@ describe('the departure of a metric from its history', () => {
     expect(departure('errors', new Array(50).fill(100), [101, 101])?.worse).toBeLessThan(0.1);
   });
 
+  it.each([
+    ['cpu_percent', 0.3, 3.3, 1],
+    ['load_1', 0.01, 1.01, 2],
+    ['latency_ms', 0.3, 3.3, 9.1],
+  ])('of %s from %d to %d is measured in steps that matter', (metric, from, to, ranges) => {
+    expect(departure(metric, new Array(50).fill(from), [to, to])?.worse).toBeCloseTo(ranges, 1);
+  });
+
   it('is known from 30 values on', () => {
     expect(departure('cpu_percent', between(20, 30, MIN_HISTORY - 1), [90, 90])).toBeNull();
     expect(departure('cpu_percent', between(20, 30, MIN_HISTORY), [90, 90])).not.toBeNull();

@@ -1,5 +1,5 @@
 import type { Series } from '../facts.ts';
-import { worseOf } from '../metric-class.ts';
+import { isLoad, isPercentage, worseOf } from '../metric-class.ts';
 import { mean, quantile, sorted } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
 
@@ -10,6 +10,13 @@ const TAIL = 0.02;
 const MIN_TAIL_VALUES = 5;
 /** The min width of the usual range as a share of the largest magnitude, for metrics that hardly ever move. */
 const MIN_WIDTH_SHARE = 0.1;
+
+/**
+ * The min width of percentages, in points, and of a load, in processes: a host that uses 3 % of its processors in place of
+ * 0.3 % explains nothing.
+ */
+const MIN_POINTS = 3;
+const MIN_LOAD = 0.5;
 
 /** How far one metric left its own history since the trouble began. */
 export interface Departure {
@@ -53,7 +60,7 @@ export function departureOf(
   const low = Math.min(quantile(before, tail), quantile(known, tail));
   const high = Math.max(quantile(before, 1 - tail), quantile(known, 1 - tail));
   const magnitude = since.values.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(low));
-  const width = Math.max(high - low, MIN_WIDTH_SHARE * Math.max(magnitude, Math.abs(high)), Number.MIN_VALUE);
+  const width = Math.max(high - low, MIN_WIDTH_SHARE * Math.max(magnitude, Math.abs(high)), floorOf(metric));
   const above = further(since.values, (value) => (value - high) / width);
   const below = further(since.values, (value) => (low - value) / width);
   const direction = worseOf(metric);
@@ -69,6 +76,11 @@ export function departureOf(
     worse,
     startedAt: worse > 0 ? (since.times[first] ?? null) : null,
   };
+}
+
+function floorOf(metric: string): number {
+  if (isPercentage(metric)) return MIN_POINTS;
+  return isLoad(metric) ? MIN_LOAD : Number.MIN_VALUE;
 }
 
 /** The mean of the further half of the distances, each 0 or more: a trouble may be on for a part of the time only. */

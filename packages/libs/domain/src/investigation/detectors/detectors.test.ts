@@ -126,16 +126,12 @@ it('a container that leaks is reported with its own metric and its slope', () =>
 
 describe('metrics of the host that left their history', () => {
   it('are reported with lead and correlation, resources before effects', () => {
-    const disk = minutely(
-      'disk_write_bytes_per_second',
-      180,
-      (ago) => (ago < 12 ? 9e7 : 1e6) + 1e5 * noise(ago, 3),
-    );
+    const disk = minutely('disk_util_percent', 180, (ago) => (ago < 12 ? 90 : 1) + 0.1 * noise(ago, 3));
     const errors = minutely('errors_per_second', 180, (ago) => (ago < 10 ? 20 : 1) + 0.1 * noise(ago, 4));
     const calm = minutely('disk_percent', 180, (ago) => 55 + 0.1 * noise(ago, 5));
     const found = ownMetrics.detect(hostFacts({ metrics: [cpu, errors, disk, calm] }));
     expect(found.map(({ metric, detector }) => [metric, detector])).toEqual([
-      ['disk_write_bytes_per_second', 'own-metrics'],
+      ['disk_util_percent', 'own-metrics'],
       ['cpu_percent', 'own-metrics'],
       ['errors_per_second', 'own-effects'],
     ]);

@@ -56,13 +56,18 @@ export const ownMetrics: Detector = {
         ? weightOf(departure.worse) * (1 - users)
         : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
       if (score < LEAST) continue;
-      const detector =
-        isReason || (facts.metric === null && resource === null) ? 'own-metrics' : 'own-effects';
+      const detector = detectorOf(facts, isReason, resource === null);
       findings.push({ ...finding(facts, symptom, metric, departure, score), detector });
     }
     return findings.sort((a, b) => b.score - a.score).slice(0, MAX_FINDINGS);
   },
 };
+
+/** By which weights a finding is ranked: whatever left its history is an answer where only the host is in question. */
+function detectorOf(facts: Facts, isReason: boolean, isNoResource: boolean): string {
+  if (facts.metric === null) return isReason || isNoResource ? 'host-metrics' : 'own-effects';
+  return isReason ? 'own-metrics' : 'own-effects';
+}
 
 /** The share, 0 to 1, that neither a resource of any host nor a host like the symptom explains. */
 function unexplainedByHosts(facts: Facts): number {

@@ -64,6 +64,28 @@ test('of hosts that a fault passes through, the one most similar to the symptom 
   expect(listed?.unaffectedHosts).toHaveLength(12);
 });
 
+test('hosts that cannot be distinguished are listed with each of them, those that differ by more are not', () => {
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: suffers(40, 30, 0.1),
+    peers: [
+      ...calmPeers,
+      { host: 'one', metrics: { latency_ms: suffers(50, 40, 0.4) } },
+      { host: 'two', metrics: { latency_ms: suffers(53, 40, 0.4) } },
+      { host: 'client', metrics: { latency_ms: suffers(51, 90, 0.9) } },
+    ],
+  });
+  const suspects = by(detect(facts), 'suspect-hosts');
+  const tied = suspects.filter(({ host }) => host !== 'client');
+  expect(tied).toHaveLength(2);
+  for (const { hosts, description, host } of tied) {
+    expect(hosts.map((each) => each.host).toSorted()).toEqual(['one', 'two']);
+    expect(description).toContain(`cannot be distinguished from ${host === 'one' ? 'two' : 'one'},`);
+  }
+  const [client] = suspects.filter(({ host }) => host === 'client');
+  expect(client).toMatchObject({ hosts: [], description: expect.not.stringContaining('distinguished') });
+});
+
 test('among hosts that suffer alike, the one whose own resource explains it is the cause', () => {
   const victims = Array.from({ length: 8 }, (_, i) => ({
     host: `web-${i}`,

@@ -7,6 +7,10 @@ import { type Blame, blameOf, type SuspectHost } from './blame.ts';
 import { comparisonEvidence, observedSummary, traceEvidence, usualSummary } from './fleet-evidence.ts';
 
 const MAX_SUSPECTS = 5;
+/** Of more hosts that cannot be distinguished the first are named in the description. */
+const MAX_NAMES = 4;
+/** Of more hosts that cannot be distinguished the first are listed. */
+const MAX_TIED = 20;
 /** A host with a lower score is not reported. */
 const LEAST = 0.05;
 /** Scores stay below this so that no cause looks certain and the best hosts keep their order. */
@@ -21,14 +25,36 @@ export const suspectHosts: Detector = {
   detect(facts) {
     const blame = blameOf(facts);
     if (blame === null) return [];
-    return blame.suspects
+    const suspects = blame.suspects.filter((suspect) => suspect.blame >= LEAST);
+    const tied = tiedWithFirst(suspects, blame);
+    return suspects
       .slice(0, MAX_SUSPECTS)
-      .filter((suspect) => suspect.blame >= LEAST)
-      .map((suspect) => finding(facts, blame, suspect));
+      .map((suspect) => finding(facts, blame, suspect, tied.includes(suspect) ? tied : []));
   },
 };
 
-function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): FindingDraft {
+/**
+ * The suspects whose blame differs from that of the first by no more than the errors of both, the first included; none
+ * where that is the first alone.
+ */
+function tiedWithFirst(suspects: readonly SuspectHost[], { ranking }: Blame): readonly SuspectHost[] {
+  const [first] = suspects;
+  if (first === undefined) return [];
+  const { symptom, unreasoned } = ranking;
+  const errorOf = ({ shown, isShownByHistory }: SuspectHost) =>
+    isShownByHistory ? 0 : shown.error * shown.movement.strength * symptom.evident * unreasoned;
+  const tied = suspects.filter(
+    (suspect) => first.blame - suspect.blame <= Math.hypot(errorOf(first), errorOf(suspect)),
+  );
+  return tied.length > 1 ? tied.slice(0, MAX_TIED) : [];
+}
+
+function finding(
+  facts: Facts,
+  { ranking }: Blame,
+  suspect: SuspectHost,
+  tied: readonly SuspectHost[],
+): FindingDraft {
   const { shown, isShownByHistory, host, serviceId } = suspect;
   const baseline = usualSummary(shown, facts.from);
   const observed = observedSummary(shown, facts.to);
@@ -42,17 +68,35 @@ function finding(facts: Facts, { ranking }: Blame, suspect: SuspectHost): Findin
     kind: same ? 'metric_shift' : 'correlated_metric',
     detector: suspectHosts.name,
     title: `${plain(metric)} of ${plain(host)} ${isShownByHistory ? 'left its usual range' : together}`,
-    description: inWords(facts, ranking.symptom.stepMs, suspect, baseline.median, observed),
+    description: [
+      inWords(facts, ranking.symptom.stepMs, suspect, baseline.median, observed),
+      ...tiedInWords(tied.filter((other) => other !== suspect)),
+    ].join(' '),
     score: MAX_CERTAIN * suspect.blame,
     subject: { kind: 'host', name: host },
     metric,
     baseline,
     observed,
     startedAt: shown.movement.startedAt,
-    hosts: [],
+    hosts: tied.map((each) => ({
+      serviceId: each.serviceId,
+      host: each.host,
+      score: MAX_CERTAIN * each.blame,
+      metric: each.shown.facts.metric,
+      startedAt: each.shown.movement.startedAt,
+    })),
     unaffectedHosts: [],
     evidence: [traceEvidence(shown), comparisonEvidence(facts, ranking)],
   };
+}
+
+function tiedInWords(others: readonly SuspectHost[]): string[] {
+  if (others.length === 0) return [];
+  const names = others.slice(0, MAX_NAMES).map(({ host }) => plain(host));
+  const rest = others.length - names.length;
+  return [
+    `It cannot be distinguished from ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}, whose scores lie within the error of this comparison.`,
+  ];
 }
 
 function inWords(

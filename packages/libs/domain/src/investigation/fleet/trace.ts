@@ -13,6 +13,8 @@ export interface Trace {
   readonly movement: Movement;
   /** Signed correlation with the symptom, -1 to 1; 0 where there is too little to compare. */
   readonly correlation: number;
+  /** The standard error of the correlation. */
+  readonly error: number;
   /** The number of compared values. */
   readonly compared: number;
   /** 0 to 1: similarity to the symptom, reduced by what chance may explain. */
@@ -43,12 +45,13 @@ export function traceOf(facts: PeerMetricFacts, symptom: FleetSymptom, compariso
   const window = fromWindow(facts.recent, Math.min(from, symptom.window.times[0] ?? from), symptom.stepMs);
   const before = slice(facts.recent, Number.NEGATIVE_INFINITY, window.times[0] ?? from).values;
   const movement = movementOf(facts.metric, window, facts.usual, parameters, before, symptom.since);
-  const { correlation, compared } = strongest(symptom, window, within);
+  const { correlation, error, compared } = strongest(symptom, window, within);
   const together =
     facts.metric === symptom.facts.metric
       ? Math.max(0, correlation)
       : beyondChance(correlation * directionOf(facts.metric, correlation, symptom), compared, others);
-  return { facts, window, movement, correlation, compared, together, score: together * movement.strength };
+  const score = together * movement.strength;
+  return { facts, window, movement, correlation, error, compared, together, score };
 }
 
 /** The correlation at the lead of 0 to `MAX_LEAD` steps for which it is largest. */
@@ -56,9 +59,9 @@ function strongest(
   symptom: FleetSymptom,
   series: Series,
   within: number,
-): { correlation: number; compared: number } {
+): Pick<Trace, 'correlation' | 'error' | 'compared'> {
   const { times, values } = symptom.window;
-  let best = { correlation: 0, compared: 0 };
+  let best = { correlation: 0, error: 0, compared: 0 };
   for (let lead = 0; lead <= MAX_LEAD; lead++) {
     const near = valuesNear(
       times.map((time) => time - lead * symptom.stepMs),
@@ -67,9 +70,9 @@ function strongest(
     );
     const compared = near.reduce((count, value) => (Number.isFinite(value) ? count + 1 : count), 0);
     if (lead > 0 && compared < ENOUGH_FOR_LEADS) break;
-    const correlation = jackknifeCorrelation(values, near) ?? 0;
-    if (Math.abs(correlation) > Math.abs(best.correlation)) best = { correlation, compared };
-    else if (lead === 0) best = { correlation, compared };
+    const { r: correlation, error } = jackknifeCorrelation(values, near) ?? { r: 0, error: 0 };
+    if (lead === 0 || Math.abs(correlation) > Math.abs(best.correlation))
+      best = { correlation, error, compared };
   }
   return best;
 }

@@ -4,7 +4,7 @@ import type { FindingDraft } from '../finding.ts';
 import { DETECTORS } from '../investigate.ts';
 import { hostFacts } from '../testing/host-facts.ts';
 import { type Calibration, CALIBRATION as FITTED } from './calibration.ts';
-import { movementOf, rank } from './rank.ts';
+import { movementOf, rank as rankingOf } from './rank.ts';
 
 const LIKE = { offset: 0, slope: 1 };
 /** Equal weights for all detectors, so that a new fit does not change what these tests expect. */
@@ -15,6 +15,7 @@ const CALIBRATION: Calibration = {
   none: { base: 0, unmoved: 3 },
 };
 
+const rank = (...given: Parameters<typeof rankingOf>) => rankingOf(...given).findings;
 const facts = hostFacts();
 const finding = (detector: string, score: number, given: Partial<FindingDraft> = {}) =>
   aboutHost(facts, {
@@ -44,6 +45,16 @@ it('scores are probabilities: those of all possible causes sum to less than one'
   expect(ranked.map(({ score }) => score)).toEqual(
     ranked.map(({ score }) => score).toSorted((a, b) => b - a),
   );
+});
+
+it('the probability of none of the candidates completes theirs', () => {
+  const { findings, none } = rankingOf(
+    [finding('processes', 0.9), finding('containers', 0.6)],
+    1,
+    CALIBRATION,
+  );
+  expect(findings.reduce((sum, { score }) => sum + score, none)).toBeCloseTo(1, 3);
+  expect(rankingOf([], 1, CALIBRATION).none).toBe(1);
 });
 
 it('a finding counts for less where the symptom did not move', () => {
@@ -99,7 +110,9 @@ it('only the symptom and what left its own history show that anything happened',
 it('every detector that may name a cause has weights, and stronger findings count for more', () => {
   const aside = ['data-gaps', 'recurrence', 'peer-hosts'];
   const names = DETECTORS.map(({ name }) => name).filter((name) => !aside.includes(name));
-  expect(Object.keys(FITTED.detectors).toSorted()).toEqual([...names, 'own-effects'].toSorted());
+  expect(Object.keys(FITTED.detectors).toSorted()).toEqual(
+    [...names, 'own-effects', 'host-metrics'].toSorted(),
+  );
   for (const { slope } of Object.values(FITTED.detectors)) expect(slope).toBeGreaterThan(0);
   expect(FITTED.none.unmoved).toBeGreaterThan(0);
 });

@@ -26,19 +26,21 @@ export function movementOf(drafts: readonly FindingDraft[]): number {
 }
 
 /** The detectors whose findings show by themselves that something happened. */
-const EVIDENT = ['alerting-metric', 'own-metrics', 'suspect-hosts'];
+const EVIDENT = ['alerting-metric', 'own-metrics', 'host-metrics', 'suspect-hosts'];
+
+export interface Ranking {
+  /** The drafts with new scores, best first. */
+  readonly findings: FindingDraft[];
+  /** The probability that none of the candidates is the cause, 0 to 1. */
+  readonly none: number;
+}
 
 /**
  * Ranks the findings of all detectors by the probability of being the cause: a conditional logit (McFadden 1974) over the
  * candidates and "none of these". The utility of a candidate is a linear function of the log odds of its best finding, with
  * weights for each detector, plus a bonus for each further detector.
- * @returns the drafts with new scores, best first
  */
-export function rank(
-  drafts: readonly FindingDraft[],
-  movement: number,
-  calibration: Calibration,
-): FindingDraft[] {
+export function rank(drafts: readonly FindingDraft[], movement: number, calibration: Calibration): Ranking {
   const candidates = candidatesOf(drafts.filter(mayBeCause), calibration);
   const none = noneUtility(movement, calibration);
   const most = Math.max(none, ...candidates.map(({ utility }) => utility));
@@ -49,7 +51,7 @@ export function rank(
   const asides = drafts
     .filter((draft) => !mayBeCause(draft))
     .map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
-  return candidates
+  const findings = candidates
     .flatMap(({ findings, utility }) => {
       const probability = Math.exp(utility - most) / total;
       return findings.map((finding, nth) => ({
@@ -59,6 +61,7 @@ export function rank(
     })
     .concat(asides)
     .sort((a, b) => b.score - a.score || compareText(a.title, b.title));
+  return { findings, none: Math.exp(none - most) / total };
 }
 
 export function noneUtility(movement: number, { none }: Calibration): number {
@@ -94,7 +97,7 @@ export function candidateKey({ serviceId, subject, metric, kind, detector }: Fin
   return JSON.stringify([serviceId, subject.kind, ...whole]);
 }
 
-const OF_THE_HOST = ['own-metrics'];
+const OF_THE_HOST = ['own-metrics', 'host-metrics'];
 
 function utilityOf(finding: FindingDraft, calibration: Calibration): number {
   const { offset, slope } = weightOf(finding.detector, calibration);

@@ -52,6 +52,13 @@ export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
   };
 }
 
+/** For how long the investigated metric is known from before the window, ms; null if it is not stored or none is investigated. */
+export function historyBefore(facts: Facts): number | null {
+  const { metric } = symptomOf(facts);
+  const first = metric?.history.times[0];
+  return first === undefined ? null : Math.max(0, facts.from - first);
+}
+
 function rangeOf(values: Float64Array): { min: number; max: number; last: number } {
   const min = values.reduce((least, value) => Math.min(least, value));
   const max = values.reduce((most, value) => Math.max(most, value));

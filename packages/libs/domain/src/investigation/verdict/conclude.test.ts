@@ -47,6 +47,7 @@ describe('a process that eats CPU', () => {
     expect(verdict.summary).toContain('Very probably the cause: process "runaway-job"');
     expect(verdict.summary).toContain('As usual on web-01: disk_percent, memory_percent');
     expect(verdict.rootCauseText).toContain('runaway-job');
+    expect(verdict.inconclusiveReason).toBeNull();
   });
 
   it('has recommendations that state their risk', () => {
@@ -99,7 +100,9 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed))(
       rootCause: null,
       rootCauseText: null,
       confidence: 'low',
+      inconclusiveReason: 'nothing_unusual',
     });
+    expect(verdict.summary).toContain('lies within what this metric usually does');
   },
 );
 
@@ -110,7 +113,10 @@ it('a metric that rose without any other finding is inconclusive: its rise alone
       metrics: [minutely('latency_ms', 190, (ago) => (ago < 10 ? 900 : 50) + noise(ago))],
     }),
   );
-  expect(verdict.conclusion).toBe('inconclusive');
+  expect(verdict).toMatchObject({ conclusion: 'inconclusive', inconclusiveReason: 'cause_not_seen' });
+  expect(verdict.summary).toContain(
+    'The cause is not in what Tidewatch sees: no metric, process or container of web-01 explains it',
+  );
   expect(verdict.findings[0]?.detector).toBe('alerting-metric');
   expect(verdict.recommendations.every(({ risk }) => !/^Destructive|^Interrupts/.test(risk))).toBe(true);
 });
@@ -124,7 +130,7 @@ it('the investigation of a silent host is inconclusive, and reports the silence'
     payloadTimes: quiet,
     metrics: [],
   });
-  expect(verdict.conclusion).toBe('inconclusive');
+  expect(verdict).toMatchObject({ conclusion: 'inconclusive', inconclusiveReason: 'cause_not_seen' });
   expect(verdict.findings[0]?.kind).toBe('data_gap');
 });
 
@@ -169,6 +175,47 @@ it('the same facts give the same verdict, and each detector runs by itself', () 
     expect(detector.detect(hostFacts({ snapshotSource: source('s') }))).toBeInstanceOf(Array);
 });
 
+it.each([
+  [4, 'root_cause_found', null],
+  [3, 'root_cause_found', null],
+  [1.2, 'inconclusive', 'cause_not_seen'],
+  [0.3, 'inconclusive', 'nothing_unusual'],
+])(
+  'a host that was asked about, a metric of which went %d ranges beyond its usual ones: %s',
+  (ranges, conclusion, reason) => {
+    const usual = (ago: number) => 100 + 10 * noise(ago, 3);
+    const facts = hostFacts({
+      metric: null,
+      alert: null,
+      snapshots: [],
+      metrics: [
+        minutely('sockets', 190, (ago) => (ago < 15 ? 110 + 20 * ranges : usual(ago))),
+        minutely('latency_ms', 190, (ago) => 50 + 5 * noise(ago, 4)),
+      ],
+    });
+    const verdict = investigate(facts);
+    expect(verdict).toMatchObject({ conclusion, inconclusiveReason: reason });
+    expect(verdict.findings[0]?.metric).toBe('sockets');
+  },
+);
+
+it('two processes that took the processor alike are both named as probable, and neither as the cause', () => {
+  const facts = enacted({ cpu: busy });
+  const both = snapshots(100, (ago) => ({
+    processes: [
+      use('nginx', 6 + noise(ago, 4), 2e8),
+      ...(ago < 10
+        ? ['one-job', 'two-job'].map((name, i) => use(name, 37 + noise(ago, i), 3e8, 4_242 + i))
+        : []),
+    ],
+  }));
+  const verdict = investigate({ ...facts, snapshots: both });
+  expect(verdict).toMatchObject({ conclusion: 'inconclusive', inconclusiveReason: 'several_alike' });
+  expect(verdict.summary).toMatch(
+    /about as probable: .*one-job.*two-job|about as probable: .*two-job.*one-job/,
+  );
+});
+
 describe('another host that went to its limit', () => {
   const usual =
     (seed: number): Shape =>
@@ -192,10 +239,42 @@ describe('another host that went to its limit', () => {
     expect(verdict.findings.map(({ title }) => title)).toContain('cpu_percent of busy left its usual range');
   });
 
+  it('is not the cause of missing data', () => {
+    const own: Shape = (minute) => (minute < 26 ? 40 : 300) + 10 * wobble(40, minute);
+    const facts = fleetFacts({ metric: 'latency_ms', own, peers });
+    const alert = hostFacts().alert;
+    if (alert === null) throw new Error('these facts have an alert');
+    const verdict = investigate({ ...facts, alert: { ...alert, noData: true } });
+    expect(verdict).toMatchObject({ conclusion: 'inconclusive', inconclusiveReason: 'cause_not_seen' });
+  });
+
+  it('is not the cause where it only serves more errors along with the symptom', () => {
+    const errors: Shape = (minute) => (minute < 26 ? 0 : 10) + 0.2 * wobble(9, minute);
+    const own: Shape = (minute) => (minute < 26 ? 40 : 300) + 10 * wobble(40, minute);
+    const others = peers.filter(({ host }) => host !== 'busy');
+    const facts = fleetFacts({
+      metric: 'latency_ms',
+      own,
+      peers: [...others, { host: 'failing', metrics: { errors_per_second: errors } }],
+    });
+    const verdict = investigate(facts);
+    expect(verdict.findings[0]?.title).toBe(
+      'errors_per_second of failing moved together with latency_ms of own',
+    );
+    expect(verdict).toMatchObject({ conclusion: 'inconclusive', rootCause: null });
+  });
+
   it('is the cause of an alert on a metric that followed it', () => {
     const own: Shape = (minute) => (minute < 26 ? 40 : 300) + 10 * wobble(40, minute);
     const verdict = investigate(fleetFacts({ metric: 'latency_ms', own, peers }));
     expect(verdict.conclusion).toBe('root_cause_found');
     expect(verdict.findings[0]?.title).toBe('cpu_percent of busy moved together with latency_ms of own');
   });
+});
+
+it('a metric that did not move in half an hour of history is not called usual', () => {
+  const metrics = [minutely('cpu_percent', 60, (ago) => 80 + noise(ago))];
+  const verdict = investigate(enacted({ metrics }));
+  expect(verdict).toMatchObject({ conclusion: 'inconclusive', inconclusiveReason: 'too_little_history' });
+  expect(verdict.summary).toMatch(/Only \d+ minutes of history are known from before/);
 });

@@ -2,12 +2,13 @@ import { ownDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isContext } from '../kinds/finding-kinds.ts';
-import { reasonResourceOf } from '../metric-class.ts';
+import { classOf, reasonResourceOf } from '../metric-class.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
 import { movementOf, rank } from '../rank/rank.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { tooLittleHistory } from '../symptom/too-little-history.ts';
 import { causeInWords, detailsInWords, summaryInWords } from '../words/analysis.ts';
+import { inconclusiveReason } from './inconclusive.ts';
 import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
 import type { Confidence, Verdict } from './verdict.ts';
@@ -29,19 +30,22 @@ const MAX_FINDINGS = 40;
  */
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts);
-  const findings = rank(drafts, movement, CALIBRATION).slice(0, MAX_FINDINGS);
+  const ranking = rank(drafts, movement, CALIBRATION);
+  const findings = ranking.findings.slice(0, MAX_FINDINGS);
   const [first] = findings;
   const happened = (movement >= MOVED && !isCalm(facts, drafts)) || facts.alert?.noData === true;
   const named = first !== undefined && first.score >= NAMED && happened && explains(facts, first);
   const rootCause = named ? 0 : null;
+  const reason = named ? null : inconclusiveReason(facts, findings, ranking.none, happened);
   return {
     findings,
     conclusion: named ? 'root_cause_found' : 'inconclusive',
     confidence: named ? confidenceOf(first.score) : 'low',
+    inconclusiveReason: reason,
     rootCause,
-    summary: summaryInWords(facts, findings, rootCause),
+    summary: summaryInWords(facts, findings, reason),
     rootCauseText: named ? causeInWords(first) : null,
-    detailsMarkdown: detailsInWords(facts, findings, rootCause),
+    detailsMarkdown: detailsInWords(facts, findings, reason),
     enoughAt: tooLittleHistory(facts)?.enoughAt ?? null,
     timeline: timelineOf(findings),
     recommendations: recommend(facts, findings, rootCause),
@@ -60,8 +64,13 @@ function isCalm(facts: Facts, drafts: readonly FindingDraft[]): boolean {
 }
 
 /** Whether a finding says more than that the symptom or another effect of the trouble is there. */
-function explains({ service, metric }: Facts, finding: FindingDraft): boolean {
+function explains({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
   if (isContext(finding) || EFFECTS.includes(finding.detector)) return false;
+  // Nothing that happens on another host makes a host silent.
+  if (alert?.noData === true && finding.serviceId !== service.serviceId) return false;
+  // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
+  if (finding.detector === 'suspect-hosts' && finding.metric !== null && finding.metric !== metric)
+    return classOf(finding.metric) !== 'effect' || reasonResourceOf(finding.metric) !== null;
   if (finding.detector !== 'own-metrics') return true;
   const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
   return !isSymptom && finding.metric !== null && reasonResourceOf(finding.metric) !== null;

@@ -1,3 +1,4 @@
+import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import type { FindingDraft } from '../finding.ts';
 
 export type Conclusion = 'root_cause_found' | 'inconclusive';
@@ -42,6 +43,8 @@ export interface Verdict {
   readonly findings: readonly FindingDraft[];
   readonly conclusion: Conclusion;
   readonly confidence: Confidence;
+  /** Why no cause is named; null if one is. */
+  readonly inconclusiveReason: InconclusiveReason | null;
   /** The index of the root cause in `findings`; null if the investigation is inconclusive. */
   readonly rootCause: number | null;
   readonly summary: string;

@@ -1,3 +1,4 @@
+import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
@@ -5,7 +6,8 @@ import { isPast } from '../kinds/finding-kinds.ts';
 import { classOf } from '../metric-class.ts';
 import { MIN_PAST_VALUES } from '../symptom/past.ts';
 import { symptomOf as metricInQuestion } from '../symptom/symptom.ts';
-import { isUsualKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
+import { historyBefore, isUsualKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
+import { aboutAsProbable } from '../verdict/inconclusive.ts';
 import { clock, figure, span } from './figures.ts';
 import { escaped, plain, subjectInWords } from './names.ts';
 
@@ -13,15 +15,20 @@ const MAX_NAMES = 6;
 const MAX_OTHERS = 8;
 /** A finding with a lower probability is not mentioned in the analysis. */
 const WORTH_REPORTING = 0.02;
+/** Where no cause is named, a finding with a lower probability is not mentioned in the summary. */
+const MENTIONED = 0.1;
 
-/** The summary of an analysis: what moved, the most probable cause, and what was not affected. */
+/**
+ * The summary of an analysis: what moved, the most probable cause, and what was not affected.
+ * @param reason why no cause is named; null if the first finding is the cause
+ */
 export function summaryInWords(
   facts: Facts,
   findings: readonly FindingDraft[],
-  rootCause: number | null,
+  reason: InconclusiveReason | null,
 ): string {
-  const cause = rootCause === null ? undefined : findings[rootCause];
-  const explanation = cause === undefined ? unexplained(facts, findings) : causeSentence(cause);
+  const cause = reason === null ? findings[0] : undefined;
+  const explanation = cause === undefined ? unexplained(facts, findings, reason) : causeSentence(cause);
   return [symptomSentence(facts, findings), explanation, calmHosts(findings), calmMetrics(facts, findings)]
     .filter((sentence) => sentence !== '')
     .join(' ');
@@ -36,9 +43,9 @@ export function causeInWords(cause: FindingDraft): string {
 export function detailsInWords(
   facts: Facts,
   findings: readonly FindingDraft[],
-  rootCause: number | null,
+  reason: InconclusiveReason | null,
 ): string {
-  const cause = rootCause === null ? undefined : findings[rootCause];
+  const cause = reason === null ? findings[0] : undefined;
   const others = findings
     .filter((each) => each !== cause && each.score >= WORTH_REPORTING)
     .slice(0, MAX_OTHERS);
@@ -46,7 +53,7 @@ export function detailsInWords(
   const parts = [`### What happened\n${escaped(symptomSentence(facts, findings))}`];
   parts.push(
     cause === undefined
-      ? `### No cause found\n${escaped(unexplained(facts, findings))}`
+      ? `### No cause found\n${escaped(unexplained(facts, findings, reason))}`
       : `### Most probable cause\n${item(cause)}`,
   );
   if (others.length > 0) parts.push(`### What else was found\n${others.map(item).join('\n')}`);
@@ -112,21 +119,46 @@ function causeSentence(cause: FindingDraft): string {
   return `${how} the cause: ${cause.title.charAt(0).toLowerCase()}${cause.title.slice(1)}.`;
 }
 
-function unexplained(facts: Facts, findings: readonly FindingDraft[]): string {
-  const symptom = symptomOf(findings);
-  const threshold = facts.alert?.threshold ?? null;
-  if (tooLittleHistory(facts) !== null) return 'So no cause can be named yet.';
-  if (
-    symptom === undefined &&
-    isSymptomKnown(facts) &&
-    facts.alert?.noData !== true &&
-    threshold !== null &&
-    facts.metric !== null
-  )
-    return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
-  const best = findings.find((finding) => finding.detector !== 'alerting-metric' && !isPast(finding));
-  if (best === undefined || best.score < 0.1) return 'Nothing that is known explains it.';
-  return `Nothing explains it well enough to be named; most probable, at ${best.score.toFixed(2)}: ${best.title.charAt(0).toLowerCase()}${best.title.slice(1)}.`;
+/** Why no cause is named, in words. */
+function unexplained(
+  facts: Facts,
+  findings: readonly FindingDraft[],
+  reason: InconclusiveReason | null,
+): string {
+  switch (reason) {
+    case 'too_little_history': {
+      if (tooLittleHistory(facts) !== null) return 'So no cause can be named yet.';
+      const known = span(historyBefore(facts) ?? 0);
+      return `Only ${known} of history are known from before: too little to say whether that is usual, so no cause can be named.`;
+    }
+    case 'nothing_unusual': {
+      const threshold = facts.alert?.threshold ?? null;
+      if (threshold === null || facts.metric === null || !isSymptomKnown(facts))
+        return 'Nothing unusual was found.';
+      return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
+    }
+    case 'several_alike':
+      return `Nothing explains it well enough to be named; about as probable: ${listed(aboutAsProbable(findings).map(inPassing))}.`;
+    default: {
+      const best = findings.find(
+        (finding) => finding.detector !== 'alerting-metric' && !isPast(finding) && finding.score >= MENTIONED,
+      );
+      const next = best === undefined ? '' : ` Most probable: ${inPassing(best)}.`;
+      return `The cause is not in what Tidewatch sees: ${lookedAt(facts)} explains it well enough to be named.${next}`;
+    }
+  }
+}
+
+/** A finding in the midst of a sentence, with its probability. */
+function inPassing({ title, score }: FindingDraft): string {
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)} (${probability(score)})`;
+}
+
+/** What was searched for a cause: "no metric, process or container of web-01, and none of 12 other hosts". */
+function lookedAt({ service, snapshots, peers }: Facts): string {
+  const own = snapshots.length === 0 ? 'no metric' : 'no metric, process or container';
+  const others = peers.length === 0 ? '' : `, and none of ${peers.length} other hosts,`;
+  return `${own} of ${plain(service.host)}${others}`;
 }
 
 /** Sentence about the hosts that could have been affected and were not. */

@@ -104,6 +104,7 @@ describe('promptOf', () => {
         summary: 'by a model',
         root_cause: null,
         root_cause_finding_id: of.rootCauseFindingId,
+        inconclusive_reason: null,
         details_markdown: '',
         source: 'llm' as const,
         model: 'm',

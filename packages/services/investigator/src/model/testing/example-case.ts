@@ -95,6 +95,7 @@ export const STATISTICS: Analysis = {
   summary: 'cpu_percent of web-01 rose from 22 to 96.',
   root_cause: 'The process "stress" on web-01.',
   root_cause_finding_id: CAUSE,
+  inconclusive_reason: null,
   details_markdown: 'By the statistics.',
   source: 'statistics',
   model: null,

@@ -46,7 +46,7 @@ export const INVESTIGATION_TOOLS: readonly Tool[] = [
     operationId: 'getInvestigation',
     id: 'investigation_id',
     fixed: {
-      fields: `${ITEM},question,failure,analysis.summary,analysis.root_cause,analysis.root_cause_finding_id,analysis.source,findings,recommendations,timeline,evidence.id`,
+      fields: `${ITEM},question,failure,analysis.summary,analysis.root_cause,analysis.root_cause_finding_id,analysis.inconclusive_reason,analysis.source,findings,recommendations,timeline,evidence.id`,
     },
     shows: ({ evidence, findings, timeline, recommendations, ...head }) => ({
       ...head,

@@ -2,6 +2,7 @@ import { problemText } from '../../../components/problem-text.ts';
 import { Skeleton } from '../../../components/skeleton.tsx';
 import { visibleText } from '../../../components/visible-text.ts';
 import type { Investigation } from '../../investigations/investigation-reads.ts';
+import { inconclusiveWords } from '../../investigations/investigation-words.ts';
 import { PageLink } from '../../page-link.tsx';
 import styles from './alert-page.module.css';
 
@@ -46,6 +47,6 @@ function sentenceOf({ status, conclusion, analysis, findings, failure }: Investi
   if (status === 'cancelled') return 'The investigation was cancelled.';
   if (status !== 'completed')
     return best === undefined ? 'The investigation is running.' : `So far: ${best.title}`;
-  if (conclusion === 'inconclusive') return 'The investigation found no clear cause.';
+  if (conclusion === 'inconclusive') return inconclusiveWords(analysis);
   return best?.title ?? analysis?.root_cause ?? '';
 }

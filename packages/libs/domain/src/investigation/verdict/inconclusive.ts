@@ -1,0 +1,40 @@
+import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import type { Facts } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { mayBeCause } from '../kinds/finding-kinds.ts';
+import { historyBefore, tooLittleHistory } from '../symptom/too-little-history.ts';
+
+/** A finding that has more than this share of the probability of the first one is about as probable. */
+const ALIKE = 0.5;
+/** With less history than this before the window, ms, a metric that did not move may have been unusual all the while. */
+const MIN_CALM_HISTORY_MS = HOUR_MS;
+/** The probability of "none of these" from which the cause counts as not seen. */
+const NOT_SEEN = 0.5;
+
+/**
+ * Why no cause is named: there is too little history to say what is usual, the metric stayed as usual, several causes are
+ * about as probable, or what is known does not explain it.
+ * @param none the probability that none of the candidates is the cause
+ * @param happened whether anything moved and the symptom left its usual range, or data are missing
+ */
+export function inconclusiveReason(
+  facts: Facts,
+  findings: readonly FindingDraft[],
+  none: number,
+  happened: boolean,
+): InconclusiveReason {
+  if (tooLittleHistory(facts) !== null) return 'too_little_history';
+  if (!happened) {
+    const known = historyBefore(facts);
+    return known !== null && known < MIN_CALM_HISTORY_MS ? 'too_little_history' : 'nothing_unusual';
+  }
+  return none < NOT_SEEN && aboutAsProbable(findings).length > 1 ? 'several_alike' : 'cause_not_seen';
+}
+
+/** The findings that may be the cause and are about as probable as the most probable one, which is the first. */
+export function aboutAsProbable(findings: readonly FindingDraft[]): readonly FindingDraft[] {
+  const causes = findings.filter(mayBeCause);
+  const most = causes[0]?.score ?? 0;
+  return causes.filter(({ score }) => score > ALIKE * most);
+}
