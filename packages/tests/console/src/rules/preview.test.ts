@@ -57,6 +57,11 @@ describe.skipIf(lacksChromium)('[needs Chromium] the preview of a rule', () => {
   }
 
   const pointsOf = (page: Page) => page.getByRole('button', { name: /^Set the threshold to/ });
+  /** The thresholds of the points that the curve shows now. */
+  const thresholdsOf = async (page: Page): Promise<number[]> => {
+    const names = await pointsOf(page).evaluateAll((buttons) => buttons.map((button) => button.ariaLabel));
+    return names.map((name) => Number(/^Set the threshold to ([\d.]+)/.exec(name ?? '')?.[1]));
+  };
   const thresholdOf = (page: Page) => page.getByLabel('Threshold', { exact: true }).inputValue();
 
   it('has the numbers, the bars and the curve of the API', async () => {
@@ -110,23 +115,26 @@ describe.skipIf(lacksChromium)('[needs Chromium] the preview of a rule', () => {
     };
     await moveTo(5);
     await page.mouse.down();
-    // The page may still move, by what it says of the threshold before.
+    // The page may still move, and the curve change, by what they say of the threshold before.
     await expect
-      .poll(async () => {
-        await moveTo(9);
-        return thresholdOf(page);
-      })
-      .toBe(String(points[9]?.threshold));
+      .poll(
+        async () => {
+          await moveTo(9);
+          return (await thresholdsOf(page))[9] === Number(await thresholdOf(page));
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
     await page.mouse.up();
     const dragged = Number(await thresholdOf(page));
-    expect(dragged).toBe(points[9]?.threshold);
+    expect(dragged).toBeGreaterThan(points[5]?.threshold ?? 0);
 
     await page.locator('button[aria-pressed=true]').focus();
     await page.keyboard.press('ArrowLeft');
     expect(Number(await thresholdOf(page))).toBeLessThan(dragged);
     await page.keyboard.press('End');
     const last = Number(await thresholdOf(page));
-    expect(last).toBe(Math.max(...points.map(({ threshold }) => threshold)));
+    expect(last).toBe(Math.max(...(await thresholdsOf(page))));
 
     const plot = await page.getByRole('img', { name: /in the last 7 days/ }).boundingBox();
     if (plot === null) throw new Error('the plot is not drawn');
