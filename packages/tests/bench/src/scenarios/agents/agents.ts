@@ -84,12 +84,12 @@ async function measureAgent(
   const startMs = Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS - rounds * INTERVAL_MS;
   const result: AgentResult = { name: bodies.name, agent: noCost(), native: noCost(), points: 0, ratio: 0 };
   const warm = prepareStretch(preparation, 0, WARM_UP_ROUNDS, startMs);
-  for (const way of WAYS) await measureWay(product, warm[way]);
+  for (const way of WAYS) await measureWay(product, warm[way], hosts);
   for (let turn = 0; turn < TURNS; turn += 1) {
     const stretch = prepareStretch(preparation, WARM_UP_ROUNDS + turn * ROUNDS, ROUNDS, startMs);
     result.points += stretch.points;
     for (const way of turn % 2 === 0 ? WAYS : WAYS.toReversed())
-      add(result[way], await measureWay(product, stretch[way]));
+      add(result[way], await measureWay(product, stretch[way], hosts));
   }
   result.ratio = perMillion(result.agent) / perMillion(result.native);
   return result;
@@ -119,10 +119,15 @@ function prepareStretch(preparation: Preparation, from: number, rounds: number, 
   return stretch;
 }
 
-async function measureWay(product: Product, requests: readonly AgentRequest[]): Promise<WayCost> {
+async function measureWay(
+  product: Product,
+  requests: readonly AgentRequest[],
+  hosts: number,
+): Promise<WayCost> {
   const storedBefore = await samplesStored(product);
   const before = cpuByKind(product);
-  await sendRequests(product.url, product.key, requests);
+  // Each agent has a connection of its own.
+  await sendRequests(product.url, product.key, requests, hosts);
   await sleep(REST_MS);
   const after = cpuByKind(product);
   return {

@@ -6,23 +6,23 @@ export interface AgentRequest {
   body: Buffer;
 }
 
-const CONNECTIONS = 16;
 const WITHIN_MS = 60_000;
 
-/** Sends requests over kept connections, as many at once as there are. Throws at the first one that is not answered with success. */
+/** Sends requests over so many kept connections, one at a time over each. Throws at the first one that is not answered with success. */
 export async function sendRequests(
   url: string,
   key: string,
   requests: readonly AgentRequest[],
+  connections: number,
 ): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let next = 0;
   const sender = async () => {
     for (let each = requests[next++]; each !== undefined; each = requests[next++])
       await send(url, key, each, agent);
   };
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, sender));
+    await Promise.all(Array.from({ length: connections }, sender));
   } finally {
     agent.destroy();
   }
