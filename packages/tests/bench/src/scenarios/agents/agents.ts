@@ -15,7 +15,7 @@ import { type AgentRequest, sendRequests } from './send-requests.ts';
 const WARM_UP_ROUNDS = 10;
 /** Turns of both ways that are measured, and the scrapes of each host in one way of a turn. */
 const TURNS = 4;
-const ROUNDS = 6;
+const ROUNDS = 20;
 const INTERVAL_MS = 15_000;
 /** After each stretch, so that what it left to do is counted with it, ms. */
 const REST_MS = 2_000;
