@@ -29,7 +29,7 @@ const DEFAULT_SEEDS = 4;
 const DEFAULT_FIRST_SEED = 1;
 const DEFAULT_RENAMINGS = 20;
 /** The default directory of recordings, beside the project. */
-const DEFAULT_DATA = '../shared/data';
+export const DEFAULT_DATA = '../shared/data';
 /** The keys of `PARTS`; each is a flag of the command line. */
 const FLAGS = ['synthetic', 'propagation', 'petshop', 'nezha', 'servers', 'nab'] as const;
 

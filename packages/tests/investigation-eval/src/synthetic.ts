@@ -1,7 +1,15 @@
 import type { Part } from './part.ts';
 import { drawPictures } from './pictures/draw-pictures.ts';
-import { syntheticReport } from './report/synthetic-report.ts';
-import { aloneFigures, brier, calibrationError, figuresOf, reliability } from './score/figures.ts';
+import { isQuiet, isUnquiet, syntheticReport } from './report/synthetic-report.ts';
+import {
+  aloneFigures,
+  brier,
+  calibrationError,
+  type Figures,
+  figuresOf,
+  reliability,
+} from './score/figures.ts';
+import type { Outcome } from './score/outcome.ts';
 import { runKinds } from './score/run.ts';
 
 /** The part that evaluates synthetic incidents with seeds that were neither fitted on nor inspected. */
@@ -16,17 +24,23 @@ export const synthetic: Part = {
       clock: () => process.cpuUsage().user / 1_000,
     });
     print(syntheticReport(outcomes));
-    if (pictures !== null) drawPictures(pictures, outcomes);
+    const [quiet, unquiet] = [outcomes.filter(isQuiet), outcomes.filter(isUnquiet)];
+    if (pictures !== null) drawPictures(pictures, quiet);
     const bins = reliability(outcomes);
     return {
-      kinds: Object.fromEntries(
-        [...Map.groupBy(outcomes, ({ kind }) => kind)].map(([kind, group]) => [kind, figuresOf(group)]),
-      ),
-      all: figuresOf(outcomes),
-      detectors: aloneFigures(outcomes),
+      kinds: kindFigures(quiet),
+      unquietKinds: kindFigures(unquiet),
+      all: figuresOf(quiet),
+      detectors: aloneFigures(quiet),
       reliability: bins,
       calibrationError: calibrationError(bins),
       brier: brier(outcomes),
     };
   },
 };
+
+function kindFigures(outcomes: readonly Outcome[]): Record<string, Figures> {
+  return Object.fromEntries(
+    [...Map.groupBy(outcomes, ({ kind }) => kind)].map(([kind, group]) => [kind, figuresOf(group)]),
+  );
+}

@@ -72,4 +72,17 @@ describe('tidewatch investigations show', () => {
       ].join('\n'),
     );
   });
+
+  it('prints why no cause is named', async () => {
+    const analysis = {
+      ...investigation.analysis,
+      root_cause_finding_id: null,
+      inconclusive_reason: 'cause_not_seen',
+    };
+    const service = await fakeService(
+      json(200, { ...investigation, conclusion: 'inconclusive', confidence: 'low', analysis }),
+    );
+    const { stdout } = await run(service, ['investigations', 'show', 'inv_1']);
+    expect(stdout).toContain('  conclusion  inconclusive, confidence low\n  because     cause not seen\n');
+  });
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { send } from '../charts/samples.ts';
 import { settled } from '../pages/visits.ts';
 import { lacksChromium } from '../site/chromium.ts';
@@ -116,18 +116,19 @@ describe.skipIf(lacksChromium)('[needs Chromium] the preview of a rule', () => {
     await moveTo(5);
     await page.mouse.down();
     // The page may still move, and the curve change, by what they say of the threshold before.
-    await expect
-      .poll(
-        async () => {
-          await moveTo(9);
-          return (await thresholdsOf(page))[9] === Number(await thresholdOf(page));
-        },
-        { timeout: 10_000 },
-      )
-      .toBe(true);
+    const reached = await vi.waitFor(
+      async () => {
+        await moveTo(9);
+        const threshold = Number(await thresholdOf(page));
+        expect(threshold).toBe((await thresholdsOf(page))[9]);
+        return threshold;
+      },
+      { timeout: 10_000 },
+    );
     await page.mouse.up();
     const dragged = Number(await thresholdOf(page));
-    expect(dragged).toBeGreaterThan(points[5]?.threshold ?? 0);
+    expect(dragged).toBe(reached);
+    expect(dragged).toBeGreaterThan(points[5]?.threshold ?? Number.NaN);
 
     await page.locator('button[aria-pressed=true]').focus();
     await page.keyboard.press('ArrowLeft');

@@ -34,7 +34,7 @@ test('an application with the SDK of OpenTelemetry for Node shows its host and i
       memory_percent: expect.any(Number),
       network_receive_bytes_per_second: expect.any(Number),
     });
-  await expect.poll(service, { ...SEEN, timeout: 60_000 }).toMatchObject({
+  await expect.poll(service, { ...SEEN, timeout: 30_000 }).toMatchObject({
     orders_per_second: expect.any(Number),
     'checkout.duration_count_per_second': expect.any(Number),
     'checkout.duration_mean': 20,

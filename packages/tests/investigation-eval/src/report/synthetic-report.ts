@@ -17,7 +17,7 @@ export function syntheticReport(outcomes: readonly Outcome[]): string {
       where,
     )}`,
     `### Each level of noise\n\n${grouped('noise', outcomes.filter(isQuiet), ({ setting }) => String(setting.noise))}`,
-    `### Each detector alone\n\n${aloneTable(outcomes)}`,
+    `### Each detector alone\n\n${aloneTable(outcomes.filter(isQuiet))}`,
     `### Calibration of the first finding's score\n\n${reliabilityTable(outcomes)}`,
     `CPU time of all detectors and the ranking: ${meanTime(outcomes).toFixed(1)} ms for an investigation.`,
   ].join('\n\n');
@@ -29,8 +29,8 @@ function history({ historyMs }: Outcome): string {
     : `${Math.round(historyMs / HOUR_MS)} h`;
 }
 
-const isUnquiet = ({ setting }: Outcome) => setting.unquiet === true;
-const isQuiet = (outcome: Outcome) => !isUnquiet(outcome);
+export const isUnquiet = ({ setting }: Outcome) => setting.unquiet === true;
+export const isQuiet = (outcome: Outcome) => !isUnquiet(outcome);
 
 function where({ sort, setting }: Outcome): string {
   const asked = setting.delayMs === 0 ? 'at once' : `${setting.delayMs / 1_000} s late`;

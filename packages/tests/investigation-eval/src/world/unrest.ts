@@ -10,7 +10,7 @@ export const UNQUIET_HISTORY_HOURS = [5 / 60, 0.5, 3, 24] as const;
 const BEFORE_MS = 6 * HOUR_MS;
 const AFTER_MS = 10 * MINUTE_MS;
 
-/** What changes loudly in a fleet without being the cause of anything: by how many times its level. */
+/** What changes loudly in a fleet without being the cause of anything. */
 const LOUD: readonly MetricName[] = [
   'disk_read_bytes_per_second',
   'disk_write_bytes_per_second',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Finding, Investigation } from './investigation-reads.ts';
-import { authorWords, verdictWords } from './investigation-words.ts';
+import { authorWords, inconclusiveWords, verdictWords } from './investigation-words.ts';
 import { investigationFilterOf, isFiltered } from './list/investigations-query.ts';
 import { causeOf, findingKey, symptomOf, unaffectedHosts } from './main-findings.ts';
 import { seriesPath } from './text/series-path.ts';
@@ -35,6 +35,16 @@ it.each([
   ],
 ])('says who worded an analysis: %s', (_name, otherwise, words) => {
   expect(authorWords({ status: 'completed', analysis: { ...analysis, ...otherwise } } as never)).toBe(words);
+});
+
+it.each([
+  ['too_little_history', 'There is too little history to name a cause.'],
+  ['nothing_unusual', 'Nothing unusual was found.'],
+  ['several_alike', 'Several causes are about as probable.'],
+  ['cause_not_seen', 'The cause is not in what Tidewatch sees.'],
+  [null, 'The investigation found no clear cause.'],
+])('says why no cause is named: %s', (inconclusive_reason, words) => {
+  expect(inconclusiveWords({ inconclusive_reason } as never)).toBe(words);
 });
 
 it('says that a model is asked while it is', () => {

@@ -56,17 +56,20 @@ export const ownMetrics: Detector = {
         ? weightOf(departure.worse) * (1 - users)
         : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
       if (score < LEAST) continue;
-      const detector = detectorOf(facts, isReason, resource === null);
+      const detector = detectorOf(facts, resource, isReason);
       findings.push({ ...finding(facts, symptom, metric, departure, score), detector });
     }
     return findings.sort((a, b) => b.score - a.score).slice(0, MAX_FINDINGS);
   },
 };
 
-/** By which weights a finding is ranked: whatever left its history is an answer where only the host is in question. */
-function detectorOf(facts: Facts, isReason: boolean, isNoResource: boolean): string {
-  if (facts.metric === null) return isReason || isNoResource ? 'host-metrics' : 'own-effects';
-  return isReason ? 'own-metrics' : 'own-effects';
+/**
+ * The name by which the calibration has the weights of a finding. Where only the host is in question, whatever left its
+ * history is an answer, but for a resource of which less is used.
+ */
+function detectorOf({ metric }: Facts, resource: string | null, isReason: boolean): string {
+  if (metric !== null) return isReason ? 'own-metrics' : 'own-effects';
+  return isReason || resource === null ? 'host-metrics' : 'own-effects';
 }
 
 /** The share, 0 to 1, that neither a resource of any host nor a host like the symptom explains. */

@@ -48,7 +48,7 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
     detailsMarkdown: detailsInWords(facts, findings, reason),
     enoughAt: tooLittleHistory(facts)?.enoughAt ?? null,
     timeline: timelineOf(findings),
-    recommendations: recommend(facts, findings, rootCause),
+    recommendations: recommend(facts, findings, reason),
   };
 }
 

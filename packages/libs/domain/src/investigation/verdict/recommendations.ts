@@ -1,22 +1,25 @@
+import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { type Advice, READS_ONLY } from '../kinds/advice.ts';
 import { isPast, KINDS_OF_FINDINGS } from '../kinds/finding-kinds.ts';
-import { tooLittleHistory } from '../symptom/too-little-history.ts';
 import { figure } from '../words/figures.ts';
 import { quoted } from '../words/names.ts';
 import type { Recommendation } from './verdict.ts';
 
 const MAX_RECOMMENDATIONS = 6;
 
-/** Recommends actions against the root cause, or checks if no cause was found; the product never runs them itself. */
+/**
+ * Recommends actions against the root cause, or checks if no cause was found; the product never runs them itself.
+ * @param reason why no cause is named; null if the first finding is the cause
+ */
 export function recommend(
   facts: Facts,
   findings: readonly FindingDraft[],
-  rootCause: number | null,
+  reason: InconclusiveReason | null,
 ): Recommendation[] {
-  const cause = rootCause === null ? undefined : findings[rootCause];
-  if (cause === undefined) return withoutCause(facts, findings);
+  const cause = reason === null ? findings[0] : undefined;
+  if (cause === undefined) return withoutCause(facts, findings, reason);
   return adviceFor(cause, facts)
     .slice(0, MAX_RECOMMENDATIONS)
     .map((advice, nth) => ({
@@ -26,7 +29,11 @@ export function recommend(
     }));
 }
 
-function withoutCause(facts: Facts, findings: readonly FindingDraft[]): Recommendation[] {
+function withoutCause(
+  facts: Facts,
+  findings: readonly FindingDraft[],
+  reason: InconclusiveReason | null,
+): Recommendation[] {
   const best = findings.find((finding) => !isPast(finding));
   const looked = best === undefined ? [] : adviceFor(best, facts).filter(({ risk }) => risk === READS_ONLY);
   const threshold = facts.alert?.threshold ?? null;
@@ -35,7 +42,7 @@ function withoutCause(facts: Facts, findings: readonly FindingDraft[]): Recommen
     facts.alert !== null &&
     threshold !== null &&
     facts.metric !== null &&
-    tooLittleHistory(facts) === null
+    reason !== 'too_little_history'
   ) {
     advice.push({
       title: `See whether ${figure(facts.metric, threshold)} is the right threshold`,
