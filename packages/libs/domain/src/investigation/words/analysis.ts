@@ -157,8 +157,8 @@ function inPassing({ title, score }: FindingDraft): string {
 /** What was searched for a cause: "no metric, process or container of web-01, and none of 12 other hosts". */
 function lookedAt({ service, snapshots, peers }: Facts): string {
   const own = snapshots.length === 0 ? 'no metric' : 'no metric, process or container';
-  const others = peers.length === 0 ? '' : `, and none of ${peers.length} other hosts,`;
-  return `${own} of ${plain(service.host)}${others}`;
+  const others = peers.length === 1 ? ', nor the other host,' : `, and none of ${peers.length} other hosts,`;
+  return `${own} of ${plain(service.host)}${peers.length === 0 ? '' : others}`;
 }
 
 /** Sentence about the hosts that could have been affected and were not. */
