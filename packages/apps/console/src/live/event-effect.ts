@@ -65,7 +65,10 @@ function joined(alert: Alert | undefined): Effect {
 function listed(list: AlertPages | undefined, filter: AlertFilter, alert: Alert, type: string): Effect {
   if (list === undefined) return NONE;
   const data = listAfter(list, filter, alert, type);
-  return data === list ? NONE : { kind: 'data', data };
+  if (data === list) return NONE;
+  // The alert is on a page that is not loaded: whether the list's total counted it already is not known.
+  const isStale = data.pages.every(({ alerts }, page) => alerts === list.pages[page]?.alerts);
+  return { kind: 'data', data, isStale };
 }
 
 /** A read of one object by its id is stale only by events about that object, as far as events name it. */

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
 import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLiveCache, MIN_REFETCH_MS } from './live-cache.ts';
+import { createLiveCache, MIN_REFETCH_MS, RECOUNT_MS } from './live-cache.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ const statusChanged = {
 } as unknown as Event;
 
 /** A server that reads its number once in `maxAgeMs` however often it is asked, and a page that shows the answer. */
-function shown(key: readonly unknown[], maxAgeMs: number) {
+function shown(key: readonly unknown[], maxAgeMs: number, isHidden = false) {
   const server = { value: 0, requests: 0 };
   let known: { at: number; value: number } | undefined;
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -27,7 +27,7 @@ function shown(key: readonly unknown[], maxAgeMs: number) {
       return known.value;
     },
   });
-  const live = createLiveCache(client, Date.now, () => false);
+  const live = createLiveCache(client, Date.now, () => isHidden);
   observer.subscribe(() => undefined);
   return { server, observer, live };
 }
@@ -135,4 +135,80 @@ it('what an event has read again since the stream was opened is not repeated', a
   live.apply([statusChanged]);
   await vi.advanceTimersByTimeAsync(10_000);
   expect([observer.getCurrentResult().data, server.requests]).toEqual([1, 2]);
+});
+
+it('a hidden page reads the summary again once the stream is open, and nothing else', async () => {
+  const summary = shown(['summary'], 0, true);
+  const services = shown(['services', {}], 0, true);
+  await vi.advanceTimersByTimeAsync(100);
+  for (const { server, live } of [summary, services]) {
+    server.value = 1;
+    live.opened();
+  }
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([summary.observer.getCurrentResult().data, summary.server.requests]).toEqual([1, 2]);
+  expect(services.server.requests).toBe(1);
+});
+
+it('a hidden page reads the summary again after a gap of the stream, and nothing else', async () => {
+  const summary = shown(['summary'], 0, true);
+  const services = shown(['services', {}], 0, true);
+  await vi.advanceTimersByTimeAsync(100);
+  for (const { server, live } of [summary, services]) {
+    server.value = 1;
+    live.reset();
+  }
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([summary.observer.getCurrentResult().data, summary.server.requests]).toEqual([1, 2]);
+  expect(services.server.requests).toBe(1);
+});
+
+it.each<[string, Event, number]>([
+  ['an alert that gets worse, until no answer can be older', alertEvent('alert.escalated', false), 3],
+  ['an alert on trial', alertEvent('alert.escalated', true), 1],
+  ['a host', statusChanged, 1],
+])(
+  'a hidden page reads the summary again only for what its title counts: %s',
+  async (_name, event, requests) => {
+    const { server, live } = shown(['summary'], 0, true);
+    await vi.advanceTimersByTimeAsync(100);
+    live.apply([event]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(server.requests).toBe(requests);
+  },
+);
+
+function alertEvent(type: string, shadow: boolean): Event {
+  const alert = { id: 'alr_1', severity: 'critical', shadow, acknowledged_at: null };
+  return { type, subject: alert.id, time: '2026-11-28T10:00:00.000Z', data: { alert } } as unknown as Event;
+}
+
+it('a list is read again after it counted an alert that its response had counted', async () => {
+  const listed = (second: number) => ({
+    id: `alr_${second}`,
+    status: 'active',
+    shadow: false,
+    fired_at: `2026-11-28T10:00:0${second}.000Z`,
+    updated_at: `2026-11-28T10:00:0${second}.000Z`,
+  });
+  const server = { total: 2, requests: 0 };
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const observer = new QueryObserver(client, {
+    queryKey: ['alerts', {}],
+    queryFn: async () => {
+      server.requests += 1;
+      const pagination = { total: server.total, next_cursor: 'next' };
+      return { pages: [{ alerts: [listed(9)], pagination }], pageParams: [null] };
+    },
+  });
+  const live = createLiveCache(client, Date.now, () => false);
+  observer.subscribe(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  const total = () => observer.getCurrentResult().data?.pages[0]?.pagination.total;
+  live.apply([{ type: 'alert.fired', subject: 'alr_1', data: { alert: listed(1) } } as unknown as Event]);
+  expect([total(), server.requests]).toEqual([3, 1]);
+  await vi.advanceTimersByTimeAsync(RECOUNT_MS - 1);
+  expect(server.requests).toBe(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([total(), server.requests]).toEqual([2, 2]);
 });

@@ -1,13 +1,15 @@
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
 import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
-import { effectOf } from './event-effect.ts';
+import { type Effect, effectOf } from './event-effect.ts';
 
 /** Events that a slow response may have missed are kept until it arrives: for so long at most, ms, and at most so many. */
 const KEPT_MS = 60_000;
 const MAX_KEPT = 2_000;
 /** The same read is repeated no sooner because of events, ms. */
 export const MIN_REFETCH_MS = 2_000;
+/** A list whose total was counted on by events is read again so much later, ms: what was counted may have been in it already. */
+export const RECOUNT_MS = 10_000;
 /** How old what the server answers may be, ms, by the first member of a read's key; 0 for all others. */
 const MAX_ANSWER_AGE_MS: Readonly<Record<string, number>> = { summary: MAX_SUMMARY_AGE_MS };
 
@@ -35,7 +37,8 @@ export function createLiveCache(
   const kept: { at: number; event: Event }[] = [];
   const requestedAt = new WeakMap<Query, number>();
   const refetchedAt = new WeakMap<Query, number>();
-  const waiting = new WeakSet<Query>();
+  /** Reads that are repeated soon, and whether a hidden page repeats them too. */
+  const waiting = new WeakMap<Query, { whileHidden: boolean }>();
   /** The time from which on an answer knows of every event so far that made the read stale. */
   const currentFrom = new WeakMap<Query, number>();
 
@@ -45,7 +48,8 @@ export function createLiveCache(
     if (action.type === 'fetch') requestedAt.set(query, now());
     if (action.type !== 'success' || action.manual) return;
     const since = requestedAt.get(query) ?? 0;
-    for (const { at, event } of kept) if (at >= since) change(query, event);
+    for (const { at, event } of kept)
+      if (at >= since && isRecounted(query, change(query, event))) refetchSoon(query);
     forget();
   });
 
@@ -59,27 +63,33 @@ export function createLiveCache(
     kept.splice(0, first < 0 ? kept.length : Math.max(first, kept.length - MAX_KEPT));
   };
 
-  /** Applies what changes the data itself; returns true if the read has to be repeated. */
-  const change = (query: Query, event: Event): boolean => {
+  /** Applies what changes the data itself, and returns the effect. */
+  const change = (query: Query, event: Event): Effect => {
     const effect = effectOf(event, query.queryKey, query.state.data);
     if (effect.kind === 'data') client.setQueryData(query.queryKey, effect.data);
-    return effect.kind === 'stale' || (effect.kind === 'data' && effect.isStale === true);
+    return effect;
   };
 
-  const refetch = (query: Query) => {
+  const refetch = (query: Query, whileHidden: boolean) => {
     waiting.delete(query);
     refetchedAt.set(query, now());
-    // A hidden page requests nothing; what is stale is read when it is shown.
-    const refetchType = isHidden() ? 'none' : 'active';
+    // What is stale on a hidden page is read when it is shown.
+    const refetchType = isHidden() && !whileHidden ? 'none' : 'active';
     void client.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType });
-    if ((currentFrom.get(query) ?? 0) > now()) refetchSoon(query);
+    if ((currentFrom.get(query) ?? 0) > now()) refetchSoon(query, whileHidden);
   };
-  const refetchSoon = (query: Query) => {
-    if (waiting.has(query)) return;
+  const refetchSoon = (query: Query, whileHidden = false) => {
+    const known = waiting.get(query);
+    if (known !== undefined) {
+      known.whileHidden ||= whileHidden;
+      return;
+    }
+    const atLeast = query.queryKey[0] === 'alerts' ? RECOUNT_MS : 0;
     const wait = (refetchedAt.get(query) ?? Number.NEGATIVE_INFINITY) + MIN_REFETCH_MS - now();
-    if (wait <= 0) return refetch(query);
-    waiting.add(query);
-    setTimeout(() => refetch(query), wait);
+    if (Math.max(wait, atLeast) <= 0) return refetch(query, whileHidden);
+    const repeated = { whileHidden };
+    waiting.set(query, repeated);
+    setTimeout(() => refetch(query, repeated.whileHidden), Math.max(wait, atLeast));
   };
 
   /** Reads again what nothing else has read since, once its response has arrived. */
@@ -87,7 +97,7 @@ export function createLiveCache(
     setTimeout(() => {
       if (requestedAt.get(query) !== requested) return;
       if (query.state.fetchStatus === 'fetching') repeat(query, requested);
-      else refetch(query);
+      else refetch(query, isInTitle(query));
     }, MIN_REFETCH_MS);
 
   return {
@@ -96,12 +106,18 @@ export function createLiveCache(
       for (const event of events) kept.push({ at, event });
       forget();
       notifyManager.batch(() => {
-        const stale = new Set<Query>();
+        /** Whether a hidden page reads them again too. */
+        const stale = new Map<Query, boolean>();
         for (const event of events)
-          for (const query of cache.getAll()) if (change(query, event)) stale.add(query);
-        for (const query of stale) {
+          for (const query of cache.getAll()) {
+            const effect = change(query, event);
+            if (effect.kind === 'none' || (effect.kind === 'data' && !effect.isStale)) continue;
+            const isUncounted = effect.kind === 'stale' && isInTitle(query) && isOfCountedAlert(event);
+            stale.set(query, isUncounted || stale.get(query) === true);
+          }
+        for (const [query, whileHidden] of stale) {
           currentFrom.set(query, at + (MAX_ANSWER_AGE_MS[String(query.queryKey[0])] ?? 0));
-          refetchSoon(query);
+          refetchSoon(query, whileHidden);
         }
       });
     },
@@ -116,7 +132,26 @@ export function createLiveCache(
     },
     reset() {
       kept.length = 0;
-      void client.invalidateQueries({ refetchType: isHidden() ? 'none' : 'active' });
+      void client.invalidateQueries({
+        predicate: (query) => !isInTitle(query),
+        refetchType: isHidden() ? 'none' : 'active',
+      });
+      void client.invalidateQueries({ predicate: isInTitle });
     },
   };
+}
+
+/** Whether the title of a hidden page counts by this read, so that it has to be current while nobody sees the page. */
+function isInTitle({ queryKey }: Query): boolean {
+  return queryKey[0] === 'summary';
+}
+
+/** Alerts of rules on trial are in no count. */
+function isOfCountedAlert(event: Event): boolean {
+  return 'alert' in event.data && !event.data.alert.shadow;
+}
+
+/** Whether an event changed the total of a list by an alert that the list does not show. */
+function isRecounted({ queryKey }: Query, effect: Effect): boolean {
+  return queryKey[0] === 'alerts' && effect.kind === 'data' && effect.isStale === true;
 }
