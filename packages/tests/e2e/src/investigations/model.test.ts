@@ -21,6 +21,8 @@ const WAITS_S = 8;
 const INVENTED = `evd_${'f'.repeat(12)}7${'f'.repeat(19)}`;
 
 const model = await openForFile(startScriptedModel());
+// Hosts of earlier suites may be investigated as soon as the target is open: no test has begun, but a failure would count.
+model.does(says(answer({})));
 const target = await openForFile(
   openTarget({
     TIDEWATCH_LLM_PROVIDER: 'openai-compatible',
