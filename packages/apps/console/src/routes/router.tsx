@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, type SearchSchemaInput } from '@tanstack/react-router';
 import { readSearch, writeSearch } from '@tidewatch/contracts/console/parameters';
-import { PAGES, SERVED_PAGES } from '@tidewatch/contracts/console/paths';
+import { PAGES, SERVED_PAGES, type ServedPage } from '@tidewatch/contracts/console/paths';
 import { Frame } from '../frame/frame.tsx';
+import { loadNextPages } from './next-page.ts';
 import { NotFoundPage } from './not-found/not-found-page.tsx';
 import { PageFailure } from './page-failure.tsx';
 import { PAGE_COMPONENTS } from './pages.ts';
@@ -18,7 +19,7 @@ export function createConsoleRouter() {
       component: PAGE_COMPONENTS[name],
     }),
   );
-  return createRouter({
+  const router = createRouter({
     routeTree: root.addChildren(routes),
     parseSearch: readSearch,
     stringifySearch: writeSearch,
@@ -27,4 +28,13 @@ export function createConsoleRouter() {
     defaultErrorComponent: PageFailure,
     scrollRestoration: true,
   });
+  const pages = new Map<string, ServedPage>(
+    SERVED_PAGES.map((name, index) => [routes[index]?.id ?? '', name]),
+  );
+  loadNextPages(
+    router,
+    (id) => pages.get(id),
+    (page) => PAGE_COMPONENTS[page].preload?.(),
+  );
+  return router;
 }
