@@ -261,7 +261,14 @@ describe('another host that went to its limit', () => {
     expect(verdict.findings[0]?.title).toBe(
       'errors_per_second of failing moved together with latency_ms of own',
     );
-    expect(verdict).toMatchObject({ conclusion: 'inconclusive', rootCause: null });
+    expect(verdict).toMatchObject({
+      conclusion: 'inconclusive',
+      inconclusiveReason: 'cause_not_seen',
+      rootCause: null,
+    });
+    expect(verdict.summary).toContain('With it went: errors_per_second of failing moved together');
+    expect(verdict.summary).not.toContain('ost probable');
+    expect(verdict.detailsMarkdown).toMatch(/\*\*errors\\?_per\\?_second of failing [^*]*\*\*\. /);
   });
 
   it('is the cause of an alert on a metric that followed it', () => {

@@ -1,14 +1,13 @@
 import { ownDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
-import { isContext } from '../kinds/finding-kinds.ts';
-import { classOf, reasonResourceOf } from '../metric-class.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
 import { movementOf, rank } from '../rank/rank.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { tooLittleHistory } from '../symptom/too-little-history.ts';
 import { causeInWords, detailsInWords, summaryInWords } from '../words/analysis.ts';
 import { inconclusiveReason } from './inconclusive.ts';
+import { isNameable } from './nameable.ts';
 import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
 import type { Confidence, Verdict } from './verdict.ts';
@@ -34,7 +33,7 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
   const findings = ranking.findings.slice(0, MAX_FINDINGS);
   const [first] = findings;
   const happened = (movement >= MOVED && !isCalm(facts, drafts)) || facts.alert?.noData === true;
-  const named = first !== undefined && first.score >= NAMED && happened && explains(facts, first);
+  const named = first !== undefined && first.score >= NAMED && happened && isNameable(facts, first);
   const rootCause = named ? 0 : null;
   const reason = named ? null : inconclusiveReason(facts, findings, ranking.none, happened);
   return {
@@ -62,21 +61,6 @@ function isCalm(facts: Facts, drafts: readonly FindingDraft[]): boolean {
   if (departure === null || Math.abs(departure.ranges) >= CALM) return false;
   return drafts.every(({ detector, score }) => detector !== 'alerting-metric' || score < MOVED);
 }
-
-/** Whether a finding says more than that the symptom or another effect of the trouble is there. */
-function explains({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
-  if (isContext(finding) || EFFECTS.includes(finding.detector)) return false;
-  // Nothing that happens on another host makes a host silent.
-  if (alert?.noData === true && finding.serviceId !== service.serviceId) return false;
-  // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
-  if (finding.detector === 'suspect-hosts' && finding.metric !== null && finding.metric !== metric)
-    return classOf(finding.metric) !== 'effect' || reasonResourceOf(finding.metric) !== null;
-  if (finding.detector !== 'own-metrics') return true;
-  const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
-  return !isSymptom && finding.metric !== null && reasonResourceOf(finding.metric) !== null;
-}
-
-const EFFECTS = ['alerting-metric', 'own-effects'];
 
 function confidenceOf(score: number): Confidence {
   if (score >= HIGH) return 'high';

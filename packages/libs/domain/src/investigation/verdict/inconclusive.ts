@@ -4,6 +4,7 @@ import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { mayBeCause } from '../kinds/finding-kinds.ts';
 import { historyBefore, tooLittleHistory } from '../symptom/too-little-history.ts';
+import { isNameable } from './nameable.ts';
 
 /** A finding that has more than this share of the probability of the first one is about as probable. */
 const ALIKE = 0.5;
@@ -29,12 +30,12 @@ export function inconclusiveReason(
     const known = historyBefore(facts);
     return known !== null && known < MIN_CALM_HISTORY_MS ? 'too_little_history' : 'nothing_unusual';
   }
-  return none < NOT_SEEN && aboutAsProbable(findings).length > 1 ? 'several_alike' : 'cause_not_seen';
+  return none < NOT_SEEN && aboutAsProbable(facts, findings).length > 1 ? 'several_alike' : 'cause_not_seen';
 }
 
-/** The findings that may be the cause and are about as probable as the most probable one, which is the first. */
-export function aboutAsProbable(findings: readonly FindingDraft[]): readonly FindingDraft[] {
-  const causes = findings.filter(mayBeCause);
+/** The findings that may be named as the cause and are about as probable as the most probable of them, which is the first. */
+export function aboutAsProbable(facts: Facts, findings: readonly FindingDraft[]): readonly FindingDraft[] {
+  const causes = findings.filter((finding) => mayBeCause(finding) && isNameable(facts, finding));
   const most = causes[0]?.score ?? 0;
   return causes.filter(({ score }) => score > ALIKE * most);
 }

@@ -8,6 +8,7 @@ import { MIN_PAST_VALUES } from '../symptom/past.ts';
 import { symptomOf as metricInQuestion } from '../symptom/symptom.ts';
 import { historyBefore, isUsualKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
 import { aboutAsProbable } from '../verdict/inconclusive.ts';
+import { isNameable } from '../verdict/nameable.ts';
 import { clock, figure, span } from './figures.ts';
 import { escaped, plain, subjectInWords } from './names.ts';
 
@@ -54,17 +55,21 @@ export function detailsInWords(
   parts.push(
     cause === undefined
       ? `### No cause found\n${escaped(unexplained(facts, findings, reason))}`
-      : `### Most probable cause\n${item(cause)}`,
+      : `### Most probable cause\n${item(facts, cause)}`,
   );
-  if (others.length > 0) parts.push(`### What else was found\n${others.map(item).join('\n')}`);
-  if (asides.length > 0) parts.push(`### Before\n${asides.map(item).join('\n')}`);
+  const items = (each: readonly FindingDraft[]) => each.map((finding) => item(facts, finding)).join('\n');
+  if (others.length > 0) parts.push(`### What else was found\n${items(others)}`);
+  if (asides.length > 0) parts.push(`### Before\n${items(asides)}`);
   const calm = [calmHosts(findings), calmMetrics(facts, findings)].filter((sentence) => sentence !== '');
   if (calm.length > 0) parts.push(`### Not affected\n${escaped(calm.join(' '))}`);
   return parts.join('\n\n');
 }
 
-function item({ title, description, score }: FindingDraft): string {
-  return `- **${escaped(title)}** (probability ${probability(score)}). ${escaped(description)}`;
+/** A finding in a list. An effect of the trouble has a place in the order, but no probability of being its cause. */
+function item(facts: Facts, finding: FindingDraft): string {
+  const { title, description, score } = finding;
+  const likely = isNameable(facts, finding) ? ` (probability ${probability(score)})` : '';
+  return `- **${escaped(title)}**${likely}. ${escaped(description)}`;
 }
 
 /** Formats a probability as a percentage that is never rounded to 0 % or 100 %. */
@@ -116,7 +121,7 @@ function historySentence(facts: Facts): string | null {
 
 function causeSentence(cause: FindingDraft): string {
   const how = cause.score >= 0.9 ? 'Very probably' : 'Probably';
-  return `${how} the cause: ${cause.title.charAt(0).toLowerCase()}${cause.title.slice(1)}.`;
+  return `${how} the cause: ${inSentence(cause.title)}.`;
 }
 
 /** Why no cause is named, in words. */
@@ -138,20 +143,31 @@ function unexplained(
       return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
     }
     case 'several_alike':
-      return `Nothing explains it well enough to be named; about as probable: ${listed(aboutAsProbable(findings).map(inPassing))}.`;
+      return `Nothing explains it well enough to be named; about as probable: ${listed(aboutAsProbable(facts, findings).map(inPassing))}.`;
     default: {
-      const best = findings.find(
-        (finding) => finding.detector !== 'alerting-metric' && !isPast(finding) && finding.score >= MENTIONED,
-      );
-      const next = best === undefined ? '' : ` Most probable: ${inPassing(best)}.`;
-      return `The cause is not in what Tidewatch sees: ${lookedAt(facts)} explains it well enough to be named.${next}`;
+      return `The cause is not in what Tidewatch sees: ${lookedAt(facts)} explains it well enough to be named.${nearest(facts, findings)}`;
     }
   }
 }
 
+/** What comes next to a cause that is not named: the most probable one, or else what went with the trouble; empty if nothing did. */
+function nearest(facts: Facts, findings: readonly FindingDraft[]): string {
+  const seen = findings.filter(
+    (finding) => finding.detector !== 'alerting-metric' && !isPast(finding) && finding.score >= MENTIONED,
+  );
+  const cause = seen.find((finding) => isNameable(facts, finding));
+  if (cause !== undefined) return ` Most probable: ${inPassing(cause)}.`;
+  return seen[0] === undefined ? '' : ` With it went: ${inSentence(seen[0].title)}.`;
+}
+
 /** A finding in the midst of a sentence, with its probability. */
 function inPassing({ title, score }: FindingDraft): string {
-  return `${title.charAt(0).toLowerCase()}${title.slice(1)} (${probability(score)})`;
+  return `${inSentence(title)} (${probability(score)})`;
+}
+
+/** A title in the midst of a sentence. */
+function inSentence(title: string): string {
+  return `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 }
 
 /** What was searched for a cause: "no metric, process or container of web-01, and none of 12 other hosts". */
