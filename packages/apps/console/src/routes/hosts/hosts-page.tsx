@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { isServed, pathOf } from '@tidewatch/contracts/console/paths';
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -73,18 +73,23 @@ function Hosts({ fleet: { hosts } }: { fleet: Fleet }) {
   const selection = search.select ?? NO_IDS;
   const selected = useMemo(() => new Set(selection), [selection]);
   const fill = fillOf(shown);
+  const selectedNow = useRef(selected);
+  useEffect(() => {
+    selectedNow.current = selected;
+  }, [selected]);
 
+  // Always the same function: another one would have the cells of all rows rendered again.
   const select = useCallback(
     (ids: readonly string[]) => {
       const isOne = ids.length === 1;
-      const next = new Set(selected);
+      const next = new Set(selectedNow.current);
       for (const id of ids)
         if (isOne && next.has(id)) next.delete(id);
         else next.add(id);
       const list = [...next].slice(0, MAX_SELECTED);
       void setSearch({ select: list.length === 0 ? undefined : list }, { replace: true });
     },
-    [selected, setSearch],
+    [setSearch],
   );
   const open = useCallback(
     (id: string) => void (isServed('host') && navigate({ to: pathOf('host', { id }) })),

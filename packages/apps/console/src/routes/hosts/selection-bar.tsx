@@ -18,8 +18,9 @@ interface SelectionBarProps {
 /** How many hosts are selected, and what can be done with them. */
 export function SelectionBar({ hosts, selection, isFull, onCompare, onClear }: SelectionBarProps) {
   const isComparable = selection.length >= 2 && selection.length <= MAX_COMPARED;
-  const known = new Set(hosts.ids);
-  const gone = selection.filter((id) => !known.has(id)).length;
+  const unknown = new Set(selection);
+  for (const id of hosts.ids) unknown.delete(id);
+  const gone = unknown.size;
   return (
     <div className={styles['selection']} role="status">
       <strong>{formatCount(selection.length)} selected</strong>
