@@ -22,9 +22,13 @@ export function loadNextPages(
   load: (page: ServedPage) => Promise<void> | undefined,
 ): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown: ServedPage | undefined;
   router.subscribe('onResolved', () => {
-    clearTimeout(timer);
     const page = pageOf(router.state.matches.at(-1)?.routeId ?? '');
+    // Filters and orders are in the address too.
+    if (page === shown) return;
+    shown = page;
+    clearTimeout(timer);
     const next = page === undefined ? undefined : OPENED_FROM[page];
     if (next === undefined) return;
     // What cannot be loaded now is loaded by the click, which shows why it fails.
@@ -32,8 +36,9 @@ export function loadNextPages(
   });
 }
 
-/** Safari does not say when it is idle. */
+/** Safari does not say when it is idle. A hidden page loads nothing. */
 function whenIdle(act: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(act);
-  else act();
+  const actIfShown = () => void (document.hidden || act());
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(actIfShown);
+  else actIfShown();
 }
