@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { Event } from '@tidewatch/api-client/events';
 import { MAX_SUMMARY_AGE_MS } from '@tidewatch/contracts/summary/summary-age';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLiveCache, MIN_REFETCH_MS, RECOUNT_MS } from './live-cache.ts';
+import { createLiveCache, type LiveCache, MIN_REFETCH_MS, RECOUNT_MS } from './live-cache.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -137,26 +137,16 @@ it('what an event has read again since the stream was opened is not repeated', a
   expect([observer.getCurrentResult().data, server.requests]).toEqual([1, 2]);
 });
 
-it('a hidden page reads the summary again once the stream is open, and nothing else', async () => {
+it.each<[string, (live: LiveCache) => void]>([
+  ['once the stream is open', (live) => live.opened()],
+  ['after a gap of the stream', (live) => live.reset()],
+])('a hidden page reads the summary again %s, and nothing else', async (_name, happens) => {
   const summary = shown(['summary'], 0, true);
   const services = shown(['services', {}], 0, true);
   await vi.advanceTimersByTimeAsync(100);
   for (const { server, live } of [summary, services]) {
     server.value = 1;
-    live.opened();
-  }
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect([summary.observer.getCurrentResult().data, summary.server.requests]).toEqual([1, 2]);
-  expect(services.server.requests).toBe(1);
-});
-
-it('a hidden page reads the summary again after a gap of the stream, and nothing else', async () => {
-  const summary = shown(['summary'], 0, true);
-  const services = shown(['services', {}], 0, true);
-  await vi.advanceTimersByTimeAsync(100);
-  for (const { server, live } of [summary, services]) {
-    server.value = 1;
-    live.reset();
+    happens(live);
   }
   await vi.advanceTimersByTimeAsync(10_000);
   expect([summary.observer.getCurrentResult().data, summary.server.requests]).toEqual([1, 2]);

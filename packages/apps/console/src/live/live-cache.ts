@@ -84,12 +84,14 @@ export function createLiveCache(
       known.whileHidden ||= whileHidden;
       return;
     }
-    const atLeast = query.queryKey[0] === 'alerts' ? RECOUNT_MS : 0;
-    const wait = (refetchedAt.get(query) ?? Number.NEGATIVE_INFINITY) + MIN_REFETCH_MS - now();
-    if (Math.max(wait, atLeast) <= 0) return refetch(query, whileHidden);
+    const wait = Math.max(
+      (refetchedAt.get(query) ?? Number.NEGATIVE_INFINITY) + MIN_REFETCH_MS - now(),
+      query.queryKey[0] === 'alerts' ? RECOUNT_MS : 0,
+    );
+    if (wait <= 0) return refetch(query, whileHidden);
     const repeated = { whileHidden };
     waiting.set(query, repeated);
-    setTimeout(() => refetch(query, repeated.whileHidden), Math.max(wait, atLeast));
+    setTimeout(() => refetch(query, repeated.whileHidden), wait);
   };
 
   /** Reads again what nothing else has read since, once its response has arrived. */

@@ -6,7 +6,7 @@ import { OverviewPage } from './overview/overview-page.tsx';
 
 /**
  * The component of each page. The two that people open first, by the address or from a notification, are part of the first
- * script; each other one is loaded when somebody is about to open it.
+ * script; each other one is loaded when somebody is about to open it, or while its list is idle (next-page.ts).
  */
 export const PAGE_COMPONENTS: Readonly<Record<ServedPage, RouteComponent>> = {
   overview: OverviewPage,

@@ -6,7 +6,7 @@ import { classOf, reasonResourceOf } from '../metric-class.ts';
 /** Detectors whose findings are the symptom and other effects of the trouble. */
 const EFFECTS = ['alerting-metric', 'own-effects'];
 
-/** Whether a finding says more than that the symptom or another effect of the trouble is there. */
+/** Whether a finding may be named as the cause: it says more than that the symptom or another effect of the trouble is there. */
 export function isNameable({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
   if (isContext(finding) || EFFECTS.includes(finding.detector)) return false;
   // Nothing that happens on another host makes a host silent.

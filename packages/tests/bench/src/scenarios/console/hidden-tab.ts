@@ -6,8 +6,6 @@ import { HOSTS, payloadOf } from './fill.ts';
 
 /** Longer than the page of all hosts waits between two reads, ms. */
 const WATCHED_MS = 15_000;
-/** What a page requested before its stream was open is requested once more by then, hidden or not, ms. */
-const SETTLED_MS = 4_000;
 
 export interface HiddenTab {
   /** What the hidden page requested: method and path. */
@@ -23,7 +21,6 @@ export async function measureHiddenTab(browser: Browser, product: Product, api: 
   await visit.page.goto('/services');
   await visit.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await visit.page.getByText(`${HOSTS.toLocaleString('en-US')} hosts`, { exact: true }).waitFor();
-  await visit.page.waitForTimeout(SETTLED_MS);
   await visit.page.evaluate('tidewatchProbe.hide()');
   await visit.take();
   const requests: string[] = [];
