@@ -1,8 +1,12 @@
 import { startDatabase } from '@tidewatch/harness/postgres';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
+import { describeSeriesReader } from '@tidewatch/store/series/series-reader.contract';
+import { storedSeries } from '@tidewatch/store/series/stored-series';
 import { openStoreUnderTest } from './store.harness.ts';
 
 const open = async () => openStoreUnderTest(await startDatabase());
 describeStore('plain', open);
 describeFacts('plain', open);
+describeSeriesReader('plain', storedSeries, open, createRandom);

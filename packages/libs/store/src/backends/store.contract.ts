@@ -92,7 +92,7 @@ export function describeStore(backend: StorageBackendName, open: () => Promise<S
         retained,
       });
       const points = series?.points;
-      return (points?.at ?? []).map((at, index) => ({
+      return Array.from(points?.at ?? [], (at, index) => ({
         at,
         count: points?.count[index] ?? 0,
         min: points?.min[index] ?? 0,

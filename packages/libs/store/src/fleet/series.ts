@@ -6,11 +6,12 @@ import {
   rankOf,
   StepAggregate,
 } from '@tidewatch/domain/fleet/step-aggregate';
-import { readMeans, type SeriesSteps } from '../series/read.ts';
+import type { StepsRequest } from '../series/series-columns.ts';
+import { storedSeries } from '../series/stored-series.ts';
 import type { FleetMember } from './members.ts';
 import { portionsOf } from './portions.ts';
 
-export interface FleetRequest extends SeriesSteps {
+export interface FleetRequest extends StepsRequest {
   members: readonly FleetMember[];
   aggregate: Aggregate;
   /** The number of groups with the highest mean, highest first; null for all groups, by name. */
@@ -36,9 +37,9 @@ export async function readFleetSeries(tx: Transaction, request: FleetRequest): P
   const groups = new Map<string, { group: SeriesGroup; gathered: StepAggregate }>();
   for (const portion of portionsOf(members, steps)) {
     signal.throwIfAborted();
-    for (const [{ group }, { at, avg }] of await readMeans(tx, request, portion)) {
+    for (const [{ group }, { at, mean }] of await storedSeries.means(tx, portion, request)) {
       const into = gathering(group);
-      for (const [index, time] of at.entries()) into.add(time / stepMs - first, avg[index] as number);
+      for (const [index, time] of at.entries()) into.add(time / stepMs - first, mean[index] as number);
     }
   }
   const finished = [...groups.values()].map(({ group, gathered }) => ({ ...group, ...gathered.finish() }));

@@ -4,9 +4,9 @@ import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, LOUD } from '@tidewatch/domain/preview/stretches';
 import { bucketOf, type Tier } from '@tidewatch/domain/rollup/buckets';
-import { type BlockFacts, type Span, spansOf } from '../series/spans.ts';
+import { type BlockFacts, type Span, spansOf } from '../series/rows/spans.ts';
+import { SqlParameters } from '../series/rows/sql-parameters.ts';
 import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hours-statement.ts';
-import { SqlParameters } from './parameters.ts';
 import { readQuietNeighbours } from './quiet-neighbours.ts';
 import { slotKey } from './subjects.ts';
 

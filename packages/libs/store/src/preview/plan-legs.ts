@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Turn } from '../event-loop/turn.ts';
-import { readFacts } from '../series/read.ts';
-import type { BlockFacts } from '../series/spans.ts';
+import { readFacts } from '../series/rows/known-rows.ts';
+import type { BlockFacts } from '../series/rows/spans.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import { readHours } from './hours.ts';
 import type { PreviewContext } from './preview-context.ts';
@@ -64,7 +64,9 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   const read = async (index: number) => {
     const part = portions[index] as WantedSubject[];
     const blockIds = [...new Set(part.map(({ stored }) => stored.blockId))];
-    const factsOf = new Map((await readFacts(tx, blockIds, from, to)).map((facts) => [facts.blockId, facts]));
+    const factsOf = new Map(
+      (await readFacts(tx, blockIds, { from, to })).map((facts) => [facts.blockId, facts]),
+    );
     const watched = part.map(({ stored, rules }) => {
       const facts = factsOf.get(stored.blockId) as BlockFacts;
       const { blockId, slot } = stored;

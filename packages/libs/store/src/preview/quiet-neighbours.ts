@@ -2,7 +2,7 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
-import { iso, SqlParameters } from './parameters.ts';
+import { iso, SqlParameters } from '../series/rows/sql-parameters.ts';
 import { slotKey } from './subjects.ts';
 
 /** The hours of a slot that were read so far, in order. */

@@ -2,8 +2,8 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
 import { summandOf } from '../rollups/summand.ts';
-import { type BlockFacts, spansOf } from '../series/spans.ts';
-import { iso, outerBounds, SqlParameters } from './parameters.ts';
+import { type BlockFacts, spansOf } from '../series/rows/spans.ts';
+import { iso, outerBounds, SqlParameters } from '../series/rows/sql-parameters.ts';
 
 /** A range `[from, to)` of one slot to read, ms. */
 export interface Leg {

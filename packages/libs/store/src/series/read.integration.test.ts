@@ -174,7 +174,7 @@ describe('readSeries', () => {
       retained: RETAINED,
     };
     expect(await readSeries(store.sql, other)).toMatchObject([
-      { metric: 'wave', unit: null, points: { at: [] } },
+      { metric: 'wave', unit: null, points: { at: new Float64Array() } },
     ]);
   });
 });
@@ -199,7 +199,7 @@ function steps(samples: readonly Sample[], width: number) {
 }
 
 function spelledOut({ at, avg, min, max, count }: SeriesPoints) {
-  return at.map((time, i) => ({
+  return Array.from(at, (time, i) => ({
     at: time,
     avg: avg[i] as number,
     min: min[i],

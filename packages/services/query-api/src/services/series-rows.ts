@@ -28,7 +28,7 @@ export async function* seriesRows(
   for await (const { metric, unit, points } of exportSeries(tx, request, METRICS_AT_ONCE)) {
     const { at, avg, min, max, count } = points;
     for (let start = 0; start < at.length; start += PORTION)
-      yield at.slice(start, start + PORTION).map((time, offset) => {
+      yield Array.from(at.subarray(start, start + PORTION), (time, offset) => {
         const point = start + offset;
         const values = { avg: avg[point], min: min[point], max: max[point], count: count[point] };
         return { host, subject, metric, unit, t: toIso(time), ...values };

@@ -110,7 +110,7 @@ async function expectExact(
     retained,
   });
   const points = series?.points;
-  const found = (points?.at ?? []).map((at, place) => ({
+  const found = Array.from(points?.at ?? [], (at, place) => ({
     t: new Date(at).toISOString(),
     count: points?.count[place],
     min: points?.min[place],

@@ -78,7 +78,10 @@ export async function readSeriesEvidence(
       greatest: Math.max(...max),
       samples: count.reduce((sum, each) => sum + each, 0),
     },
-    points: at.slice(0, MAX_POINTS).map((time, index) => ({ t: toIso(time), value: avg[index] ?? null })),
+    points: Array.from(at.subarray(0, MAX_POINTS), (time, index) => ({
+      t: toIso(time),
+      value: avg[index] ?? null,
+    })),
   };
 }
 

@@ -4,8 +4,9 @@ import { unitOf } from '@tidewatch/contracts/values/unit';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { HostName, MetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { tierForStep } from '@tidewatch/domain/rollup/buckets';
-import type { SeriesMeans } from '../../series/points.ts';
-import { type KnownBlocks, readKnownBlocks, readMeans, readPlacesOfPart } from '../../series/read.ts';
+import { readPlacesOfPart } from '../../series/read.ts';
+import type { KnownBlocks, StepMeans } from '../../series/series-columns.ts';
+import { storedSeries } from '../../series/stored-series.ts';
 import type { FactsQuery } from './facts-request.ts';
 import { readSamples } from './samples.ts';
 import { metricSource } from './sources.ts';
@@ -49,13 +50,9 @@ export async function readHostMetrics(
     request.signal.throwIfAborted();
     const part = blocks.slice(start, start + BLOCKS_AT_ONCE).flat();
     const steps = { tier: tierForStep(stepMs), stepMs, from: historyFrom, to, retained: request.retained };
-    const known = await readKnownBlocks(
-      tx,
-      [...new Set(part.map(({ blockId }) => blockId))],
-      historyFrom,
-      to,
-    );
-    const history = await readMeans(tx, steps, part, known);
+    const blockIds = [...new Set(part.map(({ blockId }) => blockId))];
+    const known = await storedSeries.know(tx, blockIds, { from: historyFrom, to });
+    const history = await storedSeries.means(tx, part, steps, known);
     const recent = await readRecent(tx, request, part, intervalMs, known);
     // Samples a minute apart are in the history.
     const range = { ...request, from: peersFrom, to: request.from };
@@ -130,11 +127,10 @@ async function readRecent(
   const stepMs = isKept ? minStepMs : historyStep(request, from);
   const steps = { tier: tierForStep(stepMs), stepMs, from, to, retained };
   return new Map(
-    [...(await readMeans(tx, steps, places, known))].map(([place, own]) => [place, seriesOf(own)]),
+    [...(await storedSeries.means(tx, places, steps, known))].map(([place, own]) => [place, seriesOf(own)]),
   );
 }
 
-export function seriesOf(points: SeriesMeans | undefined): Series {
-  if (points === undefined) return NONE;
-  return { times: new Float64Array(points.at), values: new Float64Array(points.avg) };
+function seriesOf(means: StepMeans | undefined): Series {
+  return means === undefined ? NONE : { times: means.at, values: means.mean };
 }

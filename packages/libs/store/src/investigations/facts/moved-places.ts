@@ -2,9 +2,11 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import { comparedMetrics } from '@tidewatch/domain/investigation/departure/compared-metrics';
 import { worseOf } from '@tidewatch/domain/investigation/metric-class';
-import { type KnownBlocks, readKnownBlocks } from '../../series/read.ts';
-import { type BlockFacts, spansOf } from '../../series/spans.ts';
-import { type Statement, stepRows } from '../../series/statement.ts';
+import type { KnownRows } from '../../series/rows/known-rows.ts';
+import { type BlockFacts, spansOf } from '../../series/rows/spans.ts';
+import { type Statement, stepRows } from '../../series/rows/steps-statement.ts';
+import type { KnownBlocks } from '../../series/series-columns.ts';
+import { storedSeries } from '../../series/stored-series.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery } from './facts-request.ts';
 
@@ -41,8 +43,8 @@ export async function readMovedPlaces(
   const places = await readPlaces(tx, peers, request.organizationId, historyFrom);
   const wanted = request.subject.kind === 'host' ? request.metric : null;
   const blockIds = [...new Set(places.map(({ blockId }) => blockId))];
-  const known = await readKnownBlocks(tx, blockIds, earliest, request.to);
-  const blocks = [...known.values()];
+  const known = await storedSeries.know(tx, blockIds, { from: earliest, to: request.to });
+  const blocks = (known as KnownRows).of(blockIds);
   const levels = new Map<number, Float64Array>();
   for (let start = 0; start < blocks.length; start += BLOCKS_AT_ONCE) {
     request.signal.throwIfAborted();

@@ -1,11 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { PeerFacts, PeerMetricFacts } from '@tidewatch/domain/investigation/facts';
-import type { SeriesPoints } from '../../series/points.ts';
-import { type KnownBlocks, readPoints, type SeriesSteps } from '../../series/read.ts';
+import { NO_POINTS, pointsOf, type SeriesPoints } from '../../series/points.ts';
+import type { KnownBlocks, StepsRequest } from '../../series/series-columns.ts';
+import { storedSeries } from '../../series/stored-series.ts';
 import type { Peer } from './choose-peers.ts';
 import type { FactsQuery, Stretches } from './facts-request.ts';
-import { seriesOf } from './host-metrics.ts';
 import { type PeerPlace, readMovedPlaces } from './moved-places.ts';
 import { metricSource } from './sources.ts';
 
@@ -47,13 +47,13 @@ export async function readPeerMetrics(
         range,
         steps.stepMs / 1_000,
       );
-      return [{ metric: place.metric, usual, recent: seriesOf(points), source }];
+      return [{ metric: place.metric, usual, recent: { times: points.at, values: points.avg }, source }];
     }),
   }));
 }
 
 /** The finest steps that are still kept: whole minutes or hours where samples are not. */
-function peerSteps({ to, retained }: FactsQuery, { peersFrom, peerStepMs }: Stretches): SeriesSteps {
+function peerSteps({ to, retained }: FactsQuery, { peersFrom, peerStepMs }: Stretches): StepsRequest {
   const range = { from: peersFrom, to, retained };
   if (peersFrom >= retained.raw && peerStepMs < MINUTE_MS)
     return { ...range, tier: 'raw', stepMs: peerStepMs };
@@ -65,12 +65,12 @@ function peerSteps({ to, retained }: FactsQuery, { peersFrom, peerStepMs }: Stre
 async function readBySlot(
   tx: Transaction,
   places: readonly PeerPlace[],
-  steps: SeriesSteps,
+  steps: StepsRequest,
   known: KnownBlocks,
 ): Promise<Map<PeerPlace, SeriesPoints>> {
   const alike = [...Map.groupBy(places, ({ slot }) => slot).values()];
-  const found = await Promise.all(alike.map((part) => readPoints(tx, steps, part, known)));
-  return new Map(found.flatMap((part) => [...part]));
+  const found = await Promise.all(alike.map((part) => storedSeries.steps(tx, part, steps, known)));
+  return new Map(found.flatMap((part) => [...part].map(([place, own]) => [place, pointsOf(own)] as const)));
 }
 
 /**
@@ -84,7 +84,7 @@ export function usualOf(
 ): PeerMetricFacts['usual'] | null {
   const before = steps.at.findLastIndex((at) => at < from) + 1;
   const near = steps.avg.slice(0, before);
-  const far = hours?.avg ?? [];
+  const far = hours?.avg ?? NO_POINTS.avg;
   const level = near.length > 0 ? near : far;
   if (level.length === 0) return null;
   const median = medianOf(level);
@@ -101,20 +101,20 @@ export function usualOf(
 
 /** The number of samples in steps and hours; a time that both cover counts once. */
 function countOf(steps: SeriesPoints, hours: SeriesPoints | undefined, before: number): number {
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const sum = (counts: Float64Array) => counts.reduce((total, count) => total + count, 0);
   const near = steps.count.slice(0, before);
   if (hours === undefined) return sum(near);
   const end = (hours.at.at(-1) ?? Number.NEGATIVE_INFINITY) + HOUR_MS;
   return sum(hours.count) + sum(near.filter((_, index) => (steps.at[index] as number) >= end));
 }
 
-function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+function medianOf(values: Float64Array): number {
+  const sorted = values.toSorted();
   const middle = sorted.length >> 1;
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-function spreadOf(values: readonly number[], median: number): number {
+function spreadOf(values: Float64Array, median: number): number {
   return medianOf(values.map((value) => Math.abs(value - median)));
 }

@@ -1,6 +1,6 @@
 import { perTier, TIER_FACTS } from '@tidewatch/contracts/rollups/tiers';
 import { TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
-import { summandOf } from '../rollups/summand.ts';
+import { summandOf } from '../../rollups/summand.ts';
 import type { Span, Spans } from './spans.ts';
 
 /** The source of a range of samples. */
@@ -12,14 +12,14 @@ const TABLES: Record<Source, string> = {
 };
 
 /** The measures that are read of each slot. */
-export type Measures = 'points' | 'means';
+export type Measures = 'all' | 'means';
 
 const COLUMNS: Record<Measures, (slot: number) => string> = {
-  points: (n) => `x.s${n}, coalesce(x.c${n}, 0)::float8, x.l${n}, x.h${n}`,
+  all: (n) => `x.s${n}, coalesce(x.c${n}, 0)::float8, x.l${n}, x.h${n}`,
   means: (n) => `x.s${n} / nullif(x.c${n}, 0)`,
 };
 const MERGED_COLUMNS: Record<Measures, (slot: number) => string> = {
-  points: (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8, min(x.l${n}), max(x.h${n})`,
+  all: (n) => `sum(x.s${n}), coalesce(sum(x.c${n}), 0)::float8, min(x.l${n}), max(x.h${n})`,
   means: (n) => `sum(x.s${n}) / nullif(sum(x.c${n}), 0)`,
 };
 
@@ -33,7 +33,7 @@ export interface Statement {
  * count, min and max of each slot (or its mean), unordered. Null if there is nothing to read. The text contains only slot
  * numbers and the step; everything else is a parameter.
  */
-export function seriesStatement(
+export function stepsStatement(
   spans: Spans & { backfill: Span[] },
   slots: readonly number[],
   stepMs: number,

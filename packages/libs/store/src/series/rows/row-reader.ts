@@ -1,0 +1,16 @@
+import type { SeriesReader } from '../series-reader.ts';
+import { KnownRows, readFacts } from './known-rows.ts';
+import { readNewestBySlot, readNewestTimes, readNewestValues } from './newest.ts';
+import { readSamples } from './samples.ts';
+import { readMeans, readSteps } from './steps.ts';
+
+/** Reads rows of `samples`, `samples_backfill` and the rollups by SQL, which every storage backend has. */
+export const rowReader: SeriesReader = {
+  know: async (tx, blockIds, range) => new KnownRows(range, await readFacts(tx, blockIds, range)),
+  steps: readSteps,
+  means: readMeans,
+  samples: readSamples,
+  newestTimes: readNewestTimes,
+  newestValues: readNewestValues,
+  newestBySlot: readNewestBySlot,
+};

@@ -1,0 +1,72 @@
+import type { Tier } from '@tidewatch/domain/rollup/buckets';
+
+/** The place of a series. */
+export interface Place {
+  readonly blockId: number;
+  readonly slot: number;
+}
+
+/** `[from, to)`, ms; either end may be infinite. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface BlockSpan extends Range {
+  readonly blockId: number;
+}
+
+export interface PlaceSpan extends Place, Range {}
+
+export interface SampleSpan extends PlaceSpan {
+  /** Whether only the first sample is read. */
+  readonly firstOnly?: boolean;
+}
+
+/** The time from which on each tier has all rows, ms. */
+export type RetainedFrom = Readonly<Record<Tier, number>>;
+
+/** The steps to read of some places. */
+export interface StepsRequest extends Range {
+  /** The coarsest tier that steps may be computed from; its buckets divide `stepMs`. */
+  readonly tier: Tier;
+  readonly stepMs: number;
+  readonly retained: RetainedFrom;
+}
+
+/** The steps of one slot that have values, in order, as columns of the same length. `at` is the start of the step, ms. */
+export interface Steps {
+  readonly at: Float64Array;
+  readonly sum: Float64Array;
+  readonly count: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+}
+
+/** The means of steps, as columns. */
+export interface StepMeans {
+  readonly at: Float64Array;
+  readonly mean: Float64Array;
+}
+
+/** The samples of one slot, oldest first, as columns; times in ms. */
+export interface Samples {
+  readonly times: Float64Array;
+  readonly values: Float64Array;
+}
+
+export interface NewestRequest {
+  /** Rows before this time count, ms. */
+  readonly to: number;
+  readonly withinMs: number;
+}
+
+export interface NewestValue {
+  readonly time: number;
+  readonly value: number;
+}
+
+/** What a reader knows of blocks in one snapshot. Only the reader that returned it looks inside. */
+export interface KnownBlocks {
+  readonly range: Range;
+}
