@@ -73,6 +73,20 @@ describe('tidewatch investigations show', () => {
     );
   });
 
+  it('prints no score of a finding that is only an effect', async () => {
+    const effect = {
+      ...finding,
+      id: 'fnd_2',
+      kind: 'metric_shift',
+      title: 'Errors rose',
+      possible_cause: false,
+    };
+    const service = await fakeService(json(200, { ...investigation, findings: [finding, effect] }));
+    const { stdout } = await run(service, ['investigations', 'show', 'inv_1']);
+    expect(stdout).toMatch(/^ 0\.93 +process/m);
+    expect(stdout).toMatch(/^ +- +metric_shift +web-01 .*Errors rose$/m);
+  });
+
   it('prints why no cause is named', async () => {
     const analysis = {
       ...investigation.analysis,

@@ -51,8 +51,8 @@ async function describeFindings({ findings, analysis }: Investigation, session: 
   if (findings.length === 0) return;
   await showSection(session, 'findings', findings.length);
   const cause = analysis?.root_cause_finding_id;
-  const rows = findings.map(({ id, kind, score, host, subject, title }) => [
-    score.toFixed(2),
+  const rows = findings.map(({ id, kind, score, possible_cause, host, subject, title }) => [
+    possible_cause === false ? '-' : score.toFixed(2),
     id === cause ? `${kind} (cause)` : kind,
     host,
     subject.kind === 'host' ? '-' : `${subject.kind}:${subject.name}`,

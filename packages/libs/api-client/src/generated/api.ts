@@ -3898,8 +3898,10 @@ export interface components {
             kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
             title: string;
             description: string;
-            /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. */
+            /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. Where `possible_cause` is false, a place in the order alone. */
             score: number;
+            /** @description Whether it may be the cause; false for the metric in question, other effects and circumstances. Null while a run is under way, and in records of versions before this field. */
+            possible_cause: boolean | null;
             /** @description Identifier of a service. */
             service_id: string;
             host: string;
@@ -3932,7 +3934,7 @@ export interface components {
             /** @description Identifier of a service. */
             service_id: string;
             host: string;
-            /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. */
+            /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. Where `possible_cause` is false, a place in the order alone. */
             score: number;
             metric: string | null;
             /** @description When it began to be unusual. */
@@ -5239,7 +5241,7 @@ export interface components {
                     /** @enum {string} */
                     kind: "metric_shift" | "correlated_metric" | "process" | "container" | "peer_hosts" | "recurrence" | "saturation" | "restart" | "data_gap" | "change";
                     title: string;
-                    /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. */
+                    /** @description How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. Where `possible_cause` is false, a place in the order alone. */
                     score: number;
                     /** @description Identifier of a service. */
                     service_id: string;

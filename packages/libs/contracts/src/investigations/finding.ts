@@ -29,7 +29,7 @@ const scoreSchema = z
   .max(1)
   .meta({
     description:
-      'How probable it is that this is the cause, or points to it; compares across the hosts of one investigation.',
+      'How probable it is that this is the cause, or points to it; compares across the hosts of one investigation. Where `possible_cause` is false, a place in the order alone.',
     examples: [0.93],
   });
 
@@ -85,6 +85,14 @@ export const findingSchema = z
       examples: ['"stress" uses 72 % of a processor; in the hour before it did not run.'],
     }),
     score: scoreSchema,
+    possible_cause: z
+      .boolean()
+      .nullable()
+      .meta({
+        description:
+          'Whether it may be the cause; false for the metric in question, other effects and circumstances. Null while a run is under way, and in records of versions before this field.',
+        examples: [true],
+      }),
     ...hostName,
     subject: findingSubjectSchema,
     metric: z

@@ -14,6 +14,7 @@ const finding = (score: number): Finding => ({
   title: 'It was "stress".',
   description: 'It appeared.',
   score,
+  possible_cause: true,
   service_id: SERVICE,
   host: 'web-01',
   subject: { kind: 'process', name: 'stress' },

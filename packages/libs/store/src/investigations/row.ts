@@ -78,7 +78,8 @@ export function investigationItem(row: InvestigationRow): InvestigationItem {
     alert_ids: row.alert_ids,
     from: toIso(row.window_from),
     to: toIso(row.window_to),
-    findings: row.findings,
+    // Records of earlier versions do not say whether a finding may be the cause.
+    findings: row.findings.map((each) => ({ ...each, possible_cause: each.possible_cause ?? null })),
     created_at: toIso(row.created_at),
     completed_at: time(row.completed_at),
   };

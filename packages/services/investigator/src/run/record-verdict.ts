@@ -8,7 +8,7 @@ import type {
 import type { Finding } from '@tidewatch/contracts/investigations/finding';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { EvidenceDraft, FindingDraft, Summary } from '@tidewatch/domain/investigation/finding';
-import type { Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
+import type { RankedFinding, Verdict } from '@tidewatch/domain/investigation/verdict/verdict';
 import type { EvidenceOfSource, Outcome } from '@tidewatch/store/investigations/write-run';
 
 /** Creates ids of findings and evidence. */
@@ -42,7 +42,7 @@ export class EvidenceIds {
 
 /** Converts findings to the form in which they are stored, in the same order. */
 export function recordFindings(
-  drafts: readonly FindingDraft[],
+  drafts: readonly (FindingDraft | RankedFinding)[],
   mint: MintId,
   evidence: EvidenceIds,
 ): Finding[] {
@@ -52,6 +52,7 @@ export function recordFindings(
     title: draft.title,
     description: draft.description,
     score: Math.min(1, Math.max(0, draft.score)),
+    possible_cause: 'possibleCause' in draft ? draft.possibleCause : null,
     service_id: draft.serviceId,
     host: draft.host,
     subject: { kind: draft.subject.kind, name: draft.subject.name },

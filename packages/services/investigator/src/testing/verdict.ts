@@ -40,7 +40,7 @@ export function verdictOf(findings: readonly FindingDraft[], fields: Partial<Ver
   const [first] = findings;
   const found = first !== undefined;
   return {
-    findings,
+    findings: findings.map((each) => ({ ...each, possibleCause: true })),
     conclusion: found ? 'root_cause_found' : 'inconclusive',
     confidence: found ? 'high' : 'low',
     inconclusiveReason: found ? null : 'cause_not_seen',

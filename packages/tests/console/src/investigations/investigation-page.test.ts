@@ -52,6 +52,19 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page of an investigation', 
     expect(await timeline.count()).toBe(record.timeline.length);
   });
 
+  it('shows a probability for findings that may be the cause, and none for the symptom and other effects', async () => {
+    const page = await open();
+    const shown = await findingsOf(page).evaluateAll((findings) =>
+      findings.map(({ firstElementChild }) => firstElementChild?.textContent),
+    );
+    const words = ({ score, possible_cause }: { score: number; possible_cause: boolean }) =>
+      possible_cause ? `Score ${score.toFixed(2)}` : 'Not a possible cause–';
+    expect(shown).toEqual(record.findings.map(words));
+    expect(new Set(record.findings.map((each: { possible_cause: boolean }) => each.possible_cause))).toEqual(
+      new Set([true, false]),
+    );
+  });
+
   it('links every number of its findings to evidence', async () => {
     const page = await open();
     const details = page.getByRole('button', { name: 'Details' });

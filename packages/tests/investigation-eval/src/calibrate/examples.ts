@@ -1,5 +1,5 @@
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
-import { mayBeCause } from '@tidewatch/domain/investigation/kinds/finding-kinds';
+import { isCandidate } from '@tidewatch/domain/investigation/kinds/finding-kinds';
 import { CALIBRATION } from '@tidewatch/domain/investigation/rank/calibration';
 import { candidatesOf, logOdds, movementOf } from '@tidewatch/domain/investigation/rank/rank';
 import type { Incident } from '../incident.ts';
@@ -17,7 +17,7 @@ export function trainingExamples(seeds: number): Example[] {
 
 export function exampleOf({ facts, cause }: Incident): Example {
   const drafts = DETECTORS.flatMap((detector) => detector.detect(facts));
-  const candidates = candidatesOf(drafts.filter(mayBeCause), CALIBRATION);
+  const candidates = candidatesOf(drafts.filter(isCandidate), CALIBRATION);
   return {
     movement: movementOf(drafts),
     candidates: candidates.map(({ findings }) => ({

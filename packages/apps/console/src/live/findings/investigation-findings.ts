@@ -33,6 +33,7 @@ function keyOf({ kind, service_id, subject, title }: Named): string {
 function asFinding(finding: Named): Finding {
   return {
     ...finding,
+    possible_cause: null,
     description: '',
     metric: null,
     baseline: null,

@@ -61,6 +61,7 @@ const finding = (id: string, otherwise: Partial<Finding> = {}): Finding => ({
   title: id,
   description: '',
   score: 0.5,
+  possible_cause: null,
   service_id: 'svc_1',
   host: 'web-01',
   subject: { kind: 'host', name: 'web-01' },

@@ -5,7 +5,7 @@ import type { Subject } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { hostFacts } from '../testing/host-facts.ts';
 import { timelineOf } from '../verdict/timeline.ts';
-import { isContext, isPast, mayBeCause } from './finding-kinds.ts';
+import { isCandidate, isContext, isPast } from './finding-kinds.ts';
 
 const facts = hostFacts();
 
@@ -16,9 +16,9 @@ function finding(kind: FindingKind, subjectKind: Subject['kind'], title = 'A tit
 }
 
 it('names neither a data gap, a recurrence nor a list of peer hosts as a possible cause', () => {
-  const never = FINDING_KINDS.filter((kind) => !mayBeCause(finding(kind, 'host')));
+  const never = FINDING_KINDS.filter((kind) => !isCandidate(finding(kind, 'host')));
   expect(never).toEqual(['peer_hosts', 'recurrence', 'data_gap']);
-  expect(mayBeCause(finding('peer_hosts', 'tag'))).toBe(true);
+  expect(isCandidate(finding('peer_hosts', 'tag'))).toBe(true);
   expect(FINDING_KINDS.filter((kind) => isContext(finding(kind, 'host')))).toEqual([
     'recurrence',
     'data_gap',

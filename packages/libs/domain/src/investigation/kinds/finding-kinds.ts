@@ -110,8 +110,8 @@ export function isPast({ kind }: FindingDraft): boolean {
   return KINDS_OF_FINDINGS[kind].role === 'past';
 }
 
-/** Whether the subject of a finding may be the cause. */
-export function mayBeCause({ kind, subject }: FindingDraft): boolean {
+/** Whether a finding is ranked as a candidate for the cause, by its kind; it may still be an effect. */
+export function isCandidate({ kind, subject }: FindingDraft): boolean {
   const { role } = KINDS_OF_FINDINGS[kind];
   return role === 'cause' || (role === 'shared_cause' && subject.kind === 'tag');
 }

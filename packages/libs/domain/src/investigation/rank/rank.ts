@@ -1,5 +1,5 @@
 import type { FindingDraft } from '../finding.ts';
-import { KINDS_OF_FINDINGS, mayBeCause } from '../kinds/finding-kinds.ts';
+import { isCandidate, KINDS_OF_FINDINGS } from '../kinds/finding-kinds.ts';
 import type { Calibration, Weight } from './calibration.ts';
 
 /** Scores stay this far from 0 and 1, where log odds are infinite. */
@@ -41,7 +41,7 @@ export interface Ranking {
  * weights for each detector, plus a bonus for each further detector.
  */
 export function rank(drafts: readonly FindingDraft[], movement: number, calibration: Calibration): Ranking {
-  const candidates = candidatesOf(drafts.filter(mayBeCause), calibration);
+  const candidates = candidatesOf(drafts.filter(isCandidate), calibration);
   const none = noneUtility(movement, calibration);
   const most = Math.max(none, ...candidates.map(({ utility }) => utility));
   const total = candidates.reduce(
@@ -49,7 +49,7 @@ export function rank(drafts: readonly FindingDraft[], movement: number, calibrat
     Math.exp(none - most),
   );
   const asides = drafts
-    .filter((draft) => !mayBeCause(draft))
+    .filter((draft) => !isCandidate(draft))
     .map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
   const findings = candidates
     .flatMap(({ findings, utility }) => {

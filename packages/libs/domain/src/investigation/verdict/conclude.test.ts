@@ -48,6 +48,8 @@ describe('a process that eats CPU', () => {
     expect(verdict.summary).toContain('As usual on web-01: disk_percent, memory_percent');
     expect(verdict.rootCauseText).toContain('runaway-job');
     expect(verdict.inconclusiveReason).toBeNull();
+    const symptom = verdict.findings.find(({ detector }) => detector === 'alerting-metric');
+    expect([verdict.findings[0]?.possibleCause, symptom?.possibleCause]).toEqual([true, false]);
   });
 
   it('has recommendations that state their risk', () => {
@@ -266,6 +268,7 @@ describe('another host that went to its limit', () => {
       inconclusiveReason: 'cause_not_seen',
       rootCause: null,
     });
+    expect(verdict.findings[0]?.possibleCause).toBe(false);
     expect(verdict.summary).toContain('With it went: errors_per_second of failing moved together');
     expect(verdict.summary).not.toContain('ost probable');
     expect(verdict.detailsMarkdown).toMatch(/\*\*errors\\?_per\\?_second of failing [^*]*\*\*\. /);

@@ -7,7 +7,7 @@ import { symptomOf } from '../symptom/symptom.ts';
 import { tooLittleHistory } from '../symptom/too-little-history.ts';
 import { causeInWords, detailsInWords, summaryInWords } from '../words/analysis.ts';
 import { inconclusiveReason } from './inconclusive.ts';
-import { isNameable } from './nameable.ts';
+import { isPossibleCause } from './possible-cause.ts';
 import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
 import type { Confidence, Verdict } from './verdict.ts';
@@ -30,10 +30,12 @@ const MAX_FINDINGS = 40;
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts);
   const ranking = rank(drafts, movement, CALIBRATION);
-  const findings = ranking.findings.slice(0, MAX_FINDINGS);
+  const findings = ranking.findings
+    .slice(0, MAX_FINDINGS)
+    .map((finding) => ({ ...finding, possibleCause: isPossibleCause(facts, finding) }));
   const [first] = findings;
   const happened = (movement >= MOVED && !isCalm(facts, drafts)) || facts.alert?.noData === true;
-  const named = first !== undefined && first.score >= NAMED && happened && isNameable(facts, first);
+  const named = first !== undefined && first.score >= NAMED && happened && first.possibleCause;
   const rootCause = named ? 0 : null;
   const reason = named ? null : inconclusiveReason(facts, findings, ranking.none, happened);
   return {

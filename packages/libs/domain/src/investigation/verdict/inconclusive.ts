@@ -1,10 +1,8 @@
 import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts } from '../facts.ts';
-import type { FindingDraft } from '../finding.ts';
-import { mayBeCause } from '../kinds/finding-kinds.ts';
 import { historyBefore, tooLittleHistory } from '../symptom/too-little-history.ts';
-import { isNameable } from './nameable.ts';
+import type { RankedFinding } from './verdict.ts';
 
 /** A finding that has more than this share of the probability of the first one is about as probable. */
 const ALIKE = 0.5;
@@ -21,7 +19,7 @@ const NOT_SEEN = 0.5;
  */
 export function inconclusiveReason(
   facts: Facts,
-  findings: readonly FindingDraft[],
+  findings: readonly RankedFinding[],
   none: number,
   happened: boolean,
 ): InconclusiveReason {
@@ -30,12 +28,12 @@ export function inconclusiveReason(
     const known = historyBefore(facts);
     return known !== null && known < MIN_CALM_HISTORY_MS ? 'too_little_history' : 'nothing_unusual';
   }
-  return none < NOT_SEEN && aboutAsProbable(facts, findings).length > 1 ? 'several_alike' : 'cause_not_seen';
+  return none < NOT_SEEN && aboutAsProbable(findings).length > 1 ? 'several_alike' : 'cause_not_seen';
 }
 
 /** The findings that may be named as the cause and are about as probable as the most probable of them, which is the first. */
-export function aboutAsProbable(facts: Facts, findings: readonly FindingDraft[]): readonly FindingDraft[] {
-  const causes = findings.filter((finding) => mayBeCause(finding) && isNameable(facts, finding));
+export function aboutAsProbable(findings: readonly RankedFinding[]): readonly RankedFinding[] {
+  const causes = findings.filter(({ possibleCause }) => possibleCause);
   const most = causes[0]?.score ?? 0;
   return causes.filter(({ score }) => score > ALIKE * most);
 }

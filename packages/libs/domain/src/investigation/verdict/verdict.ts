@@ -37,10 +37,19 @@ export interface Recommendation {
   readonly evidenceRefs: readonly string[];
 }
 
+/** A finding with its place among all findings of an investigation. */
+export interface RankedFinding extends FindingDraft {
+  /**
+   * Whether the finding may be the cause, so that its score is the probability of that. The symptom, other effects and
+   * circumstances have a score for their place in the order alone.
+   */
+  readonly possibleCause: boolean;
+}
+
 /** The complete result of the detectors and the ranking. */
 export interface Verdict {
   /** Best first; scores compare across hosts. */
-  readonly findings: readonly FindingDraft[];
+  readonly findings: readonly RankedFinding[];
   readonly conclusion: Conclusion;
   readonly confidence: Confidence;
   /** Why no cause is named; null if one is. */

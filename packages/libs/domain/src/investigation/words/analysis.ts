@@ -8,7 +8,7 @@ import { MIN_PAST_VALUES } from '../symptom/past.ts';
 import { symptomOf as metricInQuestion } from '../symptom/symptom.ts';
 import { historyBefore, isUsualKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
 import { aboutAsProbable } from '../verdict/inconclusive.ts';
-import { isNameable } from '../verdict/nameable.ts';
+import type { RankedFinding } from '../verdict/verdict.ts';
 import { clock, figure, span } from './figures.ts';
 import { escaped, plain, subjectInWords } from './names.ts';
 
@@ -25,7 +25,7 @@ const MENTIONED = 0.1;
  */
 export function summaryInWords(
   facts: Facts,
-  findings: readonly FindingDraft[],
+  findings: readonly RankedFinding[],
   reason: InconclusiveReason | null,
 ): string {
   const cause = reason === null ? findings[0] : undefined;
@@ -43,7 +43,7 @@ export function causeInWords(cause: FindingDraft): string {
 /** The whole analysis in Markdown; names that agents report are escaped. */
 export function detailsInWords(
   facts: Facts,
-  findings: readonly FindingDraft[],
+  findings: readonly RankedFinding[],
   reason: InconclusiveReason | null,
 ): string {
   const cause = reason === null ? findings[0] : undefined;
@@ -55,9 +55,9 @@ export function detailsInWords(
   parts.push(
     cause === undefined
       ? `### No cause found\n${escaped(unexplained(facts, findings, reason))}`
-      : `### Most probable cause\n${item(facts, cause)}`,
+      : `### Most probable cause\n${item(cause)}`,
   );
-  const items = (each: readonly FindingDraft[]) => each.map((finding) => item(facts, finding)).join('\n');
+  const items = (each: readonly RankedFinding[]) => each.map(item).join('\n');
   if (others.length > 0) parts.push(`### What else was found\n${items(others)}`);
   if (asides.length > 0) parts.push(`### Before\n${items(asides)}`);
   const calm = [calmHosts(findings), calmMetrics(facts, findings)].filter((sentence) => sentence !== '');
@@ -66,9 +66,8 @@ export function detailsInWords(
 }
 
 /** A finding in a list. An effect of the trouble has a place in the order, but no probability of being its cause. */
-function item(facts: Facts, finding: FindingDraft): string {
-  const { title, description, score } = finding;
-  const likely = isNameable(facts, finding) ? ` (probability ${probability(score)})` : '';
+function item({ title, description, score, possibleCause }: RankedFinding): string {
+  const likely = possibleCause ? ` (probability ${probability(score)})` : '';
   return `- **${escaped(title)}**${likely}. ${escaped(description)}`;
 }
 
@@ -127,7 +126,7 @@ function causeSentence(cause: FindingDraft): string {
 /** Why no cause is named, in words. */
 function unexplained(
   facts: Facts,
-  findings: readonly FindingDraft[],
+  findings: readonly RankedFinding[],
   reason: InconclusiveReason | null,
 ): string {
   switch (reason) {
@@ -143,19 +142,19 @@ function unexplained(
       return `Nothing unusual was found: the threshold of ${figure(facts.metric, threshold)} lies within what this metric usually does.`;
     }
     case 'several_alike':
-      return `Nothing explains it well enough to be named; about as probable: ${listed(aboutAsProbable(facts, findings).map(inPassing))}.`;
+      return `Nothing explains it well enough to be named; about as probable: ${listed(aboutAsProbable(findings).map(inPassing))}.`;
     default: {
-      return `The cause is not in what Tidewatch sees: ${lookedAt(facts)} explains it well enough to be named.${nearest(facts, findings)}`;
+      return `The cause is not in what Tidewatch sees: ${lookedAt(facts)} explains it well enough to be named.${nearest(findings)}`;
     }
   }
 }
 
 /** What comes next to a cause that is not named: the most probable one, or else what went with the trouble; empty if nothing did. */
-function nearest(facts: Facts, findings: readonly FindingDraft[]): string {
+function nearest(findings: readonly RankedFinding[]): string {
   const seen = findings.filter(
     (finding) => finding.detector !== 'alerting-metric' && !isPast(finding) && finding.score >= MENTIONED,
   );
-  const cause = seen.find((finding) => isNameable(facts, finding));
+  const cause = seen.find(({ possibleCause }) => possibleCause);
   if (cause !== undefined) return ` Most probable: ${inPassing(cause)}.`;
   return seen[0] === undefined ? '' : ` With it went: ${inSentence(seen[0].title)}.`;
 }

@@ -73,6 +73,7 @@ function shownFinding(finding: Finding) {
     id: finding.id,
     kind: finding.kind,
     score: Number(finding.score.toFixed(3)),
+    possible_cause: finding.possible_cause,
     title: cleanText(finding.title, MAX_TEXT),
     description: cleanText(finding.description, MAX_TEXT),
     host: name(finding.host),

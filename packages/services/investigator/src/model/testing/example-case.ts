@@ -24,6 +24,7 @@ function finding(of: Partial<Finding> & Pick<Finding, 'id' | 'evidence_ids'>): F
     title: 'The process "stress" took the processor.',
     description: 'It did not run before.',
     score: 0.93,
+    possible_cause: true,
     service_id: id('svc', '1'),
     host: 'web-01',
     subject: { kind: 'process', name: 'stress' },

@@ -33,7 +33,7 @@ export const INVESTIGATION_TOOLS: readonly Tool[] = [
     description: 'Investigations of causes, the newest first, each with the title of its best finding.',
     operationId: 'listInvestigations',
     query: ['status', 'conclusion', 'severity', 'service_id', 'host', 'alert_id', 'from', 'to'],
-    fixed: { fields: `${ITEM},findings.id,findings.title,findings.score` },
+    fixed: { fields: `${ITEM},findings.id,findings.title,findings.score,findings.possible_cause` },
     list: 'investigations',
     shows: ({ findings, ...item }) => ({ ...item, best_finding: findings[0] ?? null }),
     cites: idsOf,
@@ -42,7 +42,7 @@ export const INVESTIGATION_TOOLS: readonly Tool[] = [
     name: 'get_investigation',
     title: 'Read an investigation',
     description:
-      'The conclusion, the findings with scores (the best first), the timeline and recommendations of an investigation. Findings and texts cite evidence by ids; read one with get_evidence before you rely on its numbers. Cite the same ids in what you say.',
+      'The conclusion, the findings with scores (the best first; one with possible_cause false is an effect), the timeline and recommendations of an investigation. Findings and texts cite evidence by ids; read one with get_evidence before you rely on its numbers. Cite the same ids in what you say.',
     operationId: 'getInvestigation',
     id: 'investigation_id',
     fixed: {

@@ -35,7 +35,7 @@ export function FindingView({ finding, isCause, isCurrent, isFolded }: FindingVi
   useEffect(() => {
     if (isCurrent) place.current?.scrollIntoView({ block: 'center' });
   }, [isCurrent]);
-  const { title, score, evidence_ids } = finding;
+  const { title } = finding;
   const evidenceOf = evidenceIn(citedBy(finding, evidence));
   const series = seriesOf(finding, evidence);
   return (
@@ -45,12 +45,7 @@ export function FindingView({ finding, isCause, isCurrent, isFolded }: FindingVi
       data-cause={isCause || undefined}
       data-current={isCurrent || undefined}
     >
-      <span className={shared['muted']} title="How probable it is that this is the cause">
-        <span className="visually-hidden">Score </span>
-        <EvidenceLink evidenceId={evidence_ids[0]} isNumber>
-          {score.toFixed(2)}
-        </EvidenceLink>
-      </span>
+      <Probability finding={finding} />
       <div className={styles['findingText']}>
         <h3>
           {isCause && <span className={styles['flag']}>⚑ cause </span>}
@@ -68,6 +63,25 @@ export function FindingView({ finding, isCause, isCurrent, isFolded }: FindingVi
       </div>
       {series !== undefined && <EvidenceSpark piece={series} />}
     </li>
+  );
+}
+
+/** How probable it is that the finding is the cause; for one that is only an effect, that it is one. */
+function Probability({ finding: { score, possible_cause, evidence_ids } }: { finding: Finding }) {
+  if (possible_cause === false)
+    return (
+      <span className={shared['muted']} title="Not a possible cause: it went with the trouble">
+        <span className="visually-hidden">Not a possible cause</span>
+        <span aria-hidden="true">–</span>
+      </span>
+    );
+  return (
+    <span className={shared['muted']} title="How probable it is that this is the cause">
+      <span className="visually-hidden">Score </span>
+      <EvidenceLink evidenceId={evidence_ids[0]} isNumber>
+        {score.toFixed(2)}
+      </EvidenceLink>
+    </span>
   );
 }
 

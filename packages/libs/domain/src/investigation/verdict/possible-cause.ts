@@ -1,14 +1,14 @@
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
-import { isContext } from '../kinds/finding-kinds.ts';
+import { isCandidate } from '../kinds/finding-kinds.ts';
 import { classOf, reasonResourceOf } from '../metric-class.ts';
 
 /** Detectors whose findings are the symptom and other effects of the trouble. */
 const EFFECTS = ['alerting-metric', 'own-effects'];
 
-/** Whether a finding may be named as the cause: it says more than that the symptom or another effect of the trouble is there. */
-export function isNameable({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
-  if (isContext(finding) || EFFECTS.includes(finding.detector)) return false;
+/** Whether a finding may be named as the cause: it is a candidate, and neither the symptom nor another effect of the trouble. */
+export function isPossibleCause({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
+  if (!isCandidate(finding) || EFFECTS.includes(finding.detector)) return false;
   // Nothing that happens on another host makes a host silent.
   if (alert?.noData === true && finding.serviceId !== service.serviceId) return false;
   // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
