@@ -1,8 +1,8 @@
-import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import { storedSeries } from '../series/stored-series.ts';
 
-/** The time of the newest stored sample of a host or its containers, ms; null if there is none since `since`. */
+/** The time of the newest stored sample of a host, its containers or parts, ms; null if there is none since `since`. */
 export async function readStoredUntil(
   sql: Sql,
   organizationId: string,
@@ -10,14 +10,9 @@ export async function readStoredUntil(
   since: number,
   now: number,
 ): Promise<number | null> {
-  const [row] = await sql<{ newest: number | null }[]>`
-    select max(newest."time") as newest from blocks b
-    cross join lateral (
-      select r."time" from samples r
-      where r.block_id = b.id and r."time" >= ${toIso(since)}::timestamptz
-        and r."time" <= ${toIso(now + MAX_SKEW_MS)}::timestamptz
-      order by r."time" desc limit 1
-    ) newest
-    where b.organization_id = ${organizationId} and b.service_id = ${serviceId}`;
-  return row?.newest ?? null;
+  const blocks = await sql<{ id: number }[]>`
+    select id from blocks where organization_id = ${organizationId} and service_id = ${serviceId}`;
+  const spans = blocks.map(({ id }) => ({ blockId: id, from: since, to: now + MAX_SKEW_MS + 1 }));
+  const times = [...(await storedSeries.newestTimes(sql, spans)).values()];
+  return times.length === 0 ? null : times.reduce((max, time) => Math.max(max, time));
 }

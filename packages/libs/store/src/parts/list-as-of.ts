@@ -1,12 +1,17 @@
 import type { HostPart } from '@tidewatch/contracts/parts/part-list';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { cutRows, type Fragment, pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import { storedSeries } from '../series/stored-series.ts';
 import { type ListedRow, partAnswer } from './list.ts';
 import { matchesFilter, type PartFilter } from './part-filter.ts';
 import { comesAfter, orderBy, type PartKey, type PartOrder } from './part-order.ts';
 
-const SLOTS = Array.from({ length: 16 }, (_, slot) => `r.v${slot}`).join(', ');
+/** A part of a page; `time`: when it was first seen, ms. */
+interface PartRow extends Omit<ListedRow, 'metrics'> {
+  part_id: number;
+}
 
 /**
  * The list of parts as of a time (ms), in an order by columns of parts: those that were in it then, with the tags that their hosts had,
@@ -28,7 +33,7 @@ export async function listPartsAsOf(
   const asTheyWere = sql`from changed v join parts p on p.id = v.part_id where ${own} and v.listed and not v.gone`;
   const total = sql`(select count(*) ${unchanged}) + (select count(*) ${asTheyWere})`;
   const changed = changedSince(sql, organizationId, asOf);
-  const part = await readPart<ListedRow & { total: number }>(
+  const part = await readPart<PartRow & { total: number }>(
     window,
     async () => {
       const [row] = await sql<{ total: number }[]>`with ${changed} select (${total})::int as total`;
@@ -50,13 +55,14 @@ export async function listPartsAsOf(
       const list = { rows, order: by, total, after: null };
       return sql`
         with ${changed}, ${pageAndTotal(sql, list, { skip, take }, known)}
-        select (select total from counted) as total, p.service_id, p.host, p.kind, p.name, p.labels, v.metrics,
-          coalesce(v.at, p.created_at) as time
-        from page join parts p on p.organization_id = ${organizationId} and p.id = page.id ${valuesOf(sql, asOf)}
+        select (select total from counted) as total, p.id as part_id, p.service_id, p.host, p.kind, p.name, p.labels,
+          p.created_at as time
+        from page join parts p on p.organization_id = ${organizationId} and p.id = page.id
         order by ${orderBy(sql, order, false, { values: 'page', parts: 'p' })}`;
     },
   );
-  return { total: part.total, rows: part.rows.map(partAnswer) };
+  const rows = await withValues(sql, organizationId, part.rows, asOf);
+  return { total: part.total, rows: rows.map(partAnswer) };
 }
 
 /** The common table expression `changed`: the version at `asOf` of every part that changed since. */
@@ -84,25 +90,34 @@ function hadTags(sql: Sql, organizationId: string, { tag }: PartFilter, asOf: nu
 }
 
 /**
- * Joins the values of a part `p` at `asOf` as `v`: of each metric the newest of the last day of its block, since a part without
- * samples for longer is gone.
+ * Gives parts their values at `asOf`: of each metric the newest of the last day of its block, since a part without samples for longer is
+ * gone.
  */
-function valuesOf(sql: Sql, asOf: number): Fragment {
-  const value = sql`(array[${sql.unsafe(SLOTS)}])[m.slot]`;
-  return sql`
-    cross join lateral (
-      select coalesce(jsonb_object_agg(m.metric, n.value), '{}') as metrics, max(n.at) as at
-      from blocks b
-      cross join lateral unnest(b.parts, b.metrics) with ordinality as m (part, metric, slot)
-      cross join lateral (
-        select r."time" from samples r where r.block_id = b.id and r."time" <= ${asOf} order by r."time" desc limit 1
-      ) newest
-      cross join lateral (
-        select ${value} as value, r."time" as at from samples r
-        where r.block_id = b.id and r."time" <= newest."time" and r."time" > newest."time" - interval '1 day' and ${value} is not null
-        order by r."time" desc limit 1
-      ) n
-      where b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part'
-        and p.id = any(b.parts) and m.part = p.id
-    ) v`;
+async function withValues(
+  sql: Sql,
+  organizationId: string,
+  parts: readonly PartRow[],
+  asOf: number,
+): Promise<ListedRow[]> {
+  const places = await sql<{ part: number; metric: string; blockId: number; slot: number }[]>`
+    select m.part, m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from parts p
+    join blocks b on b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part'
+      and p.id = any(b.parts)
+    cross join lateral unnest(b.parts, b.metrics) with ordinality as m (part, metric, place)
+    where p.organization_id = ${organizationId} and p.id = any(${parts.map(({ part_id }) => part_id)}::int[]) and m.part = p.id
+    order by length(m.metric), m.metric`;
+  const values = await storedSeries.newestValues(sql, places, { to: asOf + 1, withinMs: DAY_MS });
+  const found = places.flatMap((place, index) => {
+    const newest = values[index] ?? null;
+    return newest === null ? [] : [{ ...place, ...newest }];
+  });
+  const ofParts = Map.groupBy(found, ({ part }) => part);
+  return parts.map((row) => {
+    const own = ofParts.get(row.part_id) ?? [];
+    // `fromEntries` treats `__proto__` as an ordinary name.
+    const metrics = Object.fromEntries(own.map(({ metric, value }) => [metric, value]));
+    const time = own.length === 0 ? row.time : Math.max(...own.map((each) => each.time));
+    return { ...row, metrics, time };
+  });
 }

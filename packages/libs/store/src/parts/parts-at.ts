@@ -1,5 +1,6 @@
 import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import type { Queryable } from '@tidewatch/database/connection';
+import { storedSeries } from '../series/stored-series.ts';
 
 /** A part with what a payload had of it. */
 export interface PartAt {
@@ -9,7 +10,14 @@ export interface PartAt {
   metrics: Record<string, number>;
 }
 
-const SLOTS = Array.from({ length: 16 }, (_, slot) => `r.v${slot}`).join(', ');
+interface Place {
+  kind: string;
+  name: string;
+  labels: Record<string, string>;
+  metric: string;
+  blockId: number;
+  slot: number;
+}
 
 /**
  * The parts of a service in the newest payload at or before `time` (ms) that carried some, by kind and name, as far as raw samples are
@@ -21,38 +29,33 @@ export async function readPartsAt(
   serviceId: string,
   time: number,
 ): Promise<{ time: number | null; list: PartAt[] }> {
-  const rows = await sql<
-    {
-      at: number;
-      kind: string;
-      name: string;
-      labels: Record<string, string>;
-      metric: string;
-      value: number;
-    }[]
-  >`
-    with own as materialized (
-      select id, parts, metrics from blocks
-      where organization_id = ${organizationId} and service_id = ${serviceId} and subject_kind = 'part'
-    ), newest as materialized (
-      select max(n."time") as at
-      from own cross join lateral (
-        select r."time" from samples r where r.block_id = own.id and r."time" <= ${time} order by r."time" desc limit 1
-      ) n
-    )
-    select newest.at, p.kind, p.name, p.labels, m.metric, m.value
-    from newest
-    cross join own
-    join samples r on r.block_id = own.id and r."time" = newest.at
-    cross join lateral unnest(own.parts, own.metrics, array[${sql.unsafe(SLOTS)}]) as m (part, metric, value)
-    join parts p on p.organization_id = ${organizationId} and p.id = m.part
-    where m.value is not null
+  const blocks = await sql<{ id: number }[]>`
+    select id from blocks
+    where organization_id = ${organizationId} and service_id = ${serviceId} and subject_kind = 'part'`;
+  const spans = blocks.map(({ id }) => ({ blockId: id, from: Number.NEGATIVE_INFINITY, to: time + 1 }));
+  const newest = [...(await storedSeries.newestTimes(sql, spans)).values()];
+  if (newest.length === 0) return { time: null, list: [] };
+  const at = newest.reduce((max, each) => Math.max(max, each));
+  const places = await sql<Place[]>`
+    select p.kind, p.name, p.labels, m.metric, b.id as "blockId", m.place::int - 1 as slot
+    from blocks b
+    cross join lateral unnest(b.parts, b.metrics) with ordinality as m (part, metric, place)
+    join parts p on p.organization_id = b.organization_id and p.id = m.part
+    where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'part'
     order by p.kind, p.name, m.metric`;
+  const values = await storedSeries.samples(
+    sql,
+    places.map(({ blockId, slot }) => ({ blockId, slot, from: at, to: at + 1 })),
+  );
+  const rows = places.flatMap((place, index) => {
+    const value = values[index]?.values[0];
+    return value === undefined ? [] : [{ ...place, value }];
+  });
   const ofParts = Map.groupBy(rows, ({ kind, name }) => partSubject(kind, name));
   const list = [...ofParts.values()].map((own): PartAt => {
     const { kind, name, labels } = own[0] as (typeof own)[number];
     // `fromEntries` treats `__proto__` as an ordinary name.
     return { kind, name, labels, metrics: Object.fromEntries(own.map((row) => [row.metric, row.value])) };
   });
-  return { time: rows[0]?.at ?? null, list };
+  return { time: rows.length === 0 ? null : at, list };
 }

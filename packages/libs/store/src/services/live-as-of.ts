@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
+import { storedSeries } from '../series/stored-series.ts';
 import type { ServiceRow } from './row.ts';
 
 export type LiveValues = Pick<ServiceRow, 'last_seen' | 'cpu_percent' | 'memory_percent' | 'disk_percent'>;
 
 const METRICS = ['cpu_percent', 'memory_percent', 'disk_percent'] as const;
-const SLOTS = Array.from({ length: 16 }, (_, slot) => `r.v${slot}`).join(', ');
 
 /**
  * The live values of services as of a time (ms), by id: the time of the newest sample, and the values of the hour before.
@@ -17,33 +18,32 @@ export async function readLiveAsOf(
   asOf: number,
 ): Promise<Map<string, LiveValues>> {
   if (ids.length === 0) return new Map();
+  const blocks = await sql<{ id: string; blockId: number; slots: (number | null)[] }[]>`
+    select b.service_id as id, b.id as "blockId",
+      (select array_agg(array_position(b.metrics, m.name) - 1 order by m.place)
+        from unnest(${METRICS as unknown as string[]}::text[]) with ordinality as m (name, place)) as slots
+    from blocks b
+    where b.organization_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'`;
+  const places = blocks.flatMap(({ id, blockId, slots }) =>
+    METRICS.flatMap((metric, index) => {
+      const slot = slots[index] ?? null;
+      return slot === null ? [] : [{ id, metric, blockId, slot }];
+    }),
+  );
+  const to = asOf + 1;
+  const spans = blocks.map(({ blockId }) => ({ blockId, from: Number.NEGATIVE_INFINITY, to }));
   const [times, values] = await Promise.all([
-    sql<{ id: string; last_seen: number | null }[]>`
-      select b.service_id as id, max(n."time") as last_seen
-      from blocks b cross join lateral (
-        select r."time" from samples r where r.block_id = b.id and r."time" <= ${asOf} order by r."time" desc limit 1
-      ) n
-      where b.organization_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'
-      group by 1`,
-    sql<{ id: string; metric: (typeof METRICS)[number]; value: number }[]>`
-      select b.service_id as id, m.name as metric, n.value
-      from blocks b
-      cross join lateral unnest(b.metrics) with ordinality as m (name, slot)
-      cross join lateral (
-        select r."time" from samples r where r.block_id = b.id and r."time" <= ${asOf} order by r."time" desc limit 1
-      ) newest
-      cross join lateral (
-        select (array[${sql.unsafe(SLOTS)}])[m.slot] as value from samples r
-        where r.block_id = b.id and r."time" <= newest."time" and r."time" > newest."time" - interval '1 hour'
-          and (array[${sql.unsafe(SLOTS)}])[m.slot] is not null
-        order by r."time" desc limit 1
-      ) n
-      where b.organization_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'
-        and m.name = any(${METRICS as unknown as string[]}::text[])`,
+    storedSeries.newestTimes(sql, spans),
+    storedSeries.newestValues(sql, places, { to, withinMs: HOUR_MS }),
   ]);
   const unknown = { last_seen: null, cpu_percent: null, memory_percent: null, disk_percent: null };
   const live = new Map<string, LiveValues>(ids.map((id) => [id, { ...unknown }]));
-  for (const { id, last_seen } of times) Object.assign(live.get(id) ?? {}, { last_seen });
-  for (const { id, metric, value } of values) Object.assign(live.get(id) ?? {}, { [metric]: value });
+  for (const { id, blockId } of blocks) {
+    const own = live.get(id);
+    const time = times.get(blockId);
+    if (own !== undefined && time !== undefined) own.last_seen = Math.max(own.last_seen ?? time, time);
+  }
+  for (const [index, { id, metric }] of places.entries())
+    Object.assign(live.get(id) ?? {}, { [metric]: values[index]?.value ?? null });
   return live;
 }
