@@ -1,5 +1,5 @@
-import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable, Sql } from '@tidewatch/database/connection';
+import { storedSeries } from '../series/stored-series.ts';
 
 /** The block and slot of a metric of a host, container or part, and the time of its newest known sample. Times are ms. */
 export interface MetricLatest {
@@ -19,15 +19,6 @@ export interface MetricLatest {
   appliedAt: number | null;
 }
 
-const SLOTS = Array.from({ length: 16 }, (_, slot) => slot);
-const VALUE_OF_SLOT = `case x.slot ${SLOTS.map((slot) => `when ${slot} then s.v${slot}`).join(' ')} end`;
-const NEWEST_BY_SLOT = `array[${SLOTS.map((slot) => `max(s."time") filter (where s.v${slot} is not null)`).join(', ')}]`;
-/** SQL of the rows of a block after `x.after` up to `x.until`, including backfilled rows, which are evaluated too. */
-const rowsAfter = (sql: Queryable, from: '>' | '>=') => {
-  const rows = (table: string) =>
-    `select * from ${table} s where s.block_id = x.block and s."time" ${from} x.after and s."time" <= x.until`;
-  return sql.unsafe(`(${rows('samples')} union all ${rows('samples_backfill')} offset 0)`);
-};
 /**
  * The slots of a block arrive in different rows; a slot is found if its newest row is at most this much older than the
  * newest row of its block.
@@ -67,8 +58,8 @@ export async function readMetricLatest(
   }
   const beyond = await readNewestBeyond(sql, newest);
   for (const row of rows) {
-    const time = beyond.get(row.blockId)?.[row.slot] ?? null;
-    if (time !== null && (row.latestAt === null || time > row.latestAt)) row.latestAt = time;
+    const time = beyond.get(row.blockId)?.[row.slot] ?? Number.NaN;
+    if (time > (row.latestAt ?? Number.NEGATIVE_INFINITY)) row.latestAt = time;
   }
   return rows;
 }
@@ -87,19 +78,14 @@ function readPartLatest(sql: Sql, serviceIds: string, metrics: readonly string[]
       and p.kind || '.' || m.metric = any(${metrics as string[]}::text[])`;
 }
 
+/** The newest times by slot of blocks after what is known of them, including backfilled rows, which are evaluated too. */
 async function readNewestBeyond(sql: Sql, blocks: ReadonlyMap<number, { at: number | null; until: number }>) {
-  if (blocks.size === 0) return new Map<number, (number | null)[]>();
-  const wanted = [...blocks].map(([id, { at, until }]) => ({
-    block: id,
-    after: at === null ? '-infinity' : toIso(at - LAG_WITHIN_BLOCK_MS),
-    until: toIso(until),
+  const spans = [...blocks].map(([blockId, { at, until }]) => ({
+    blockId,
+    from: at === null ? Number.NEGATIVE_INFINITY : at - LAG_WITHIN_BLOCK_MS + 1,
+    to: until + 1,
   }));
-  const rows = await sql<{ id: number; times: (number | null)[] }[]>`
-    select x.block as id, ${sql.unsafe(NEWEST_BY_SLOT)} as times
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as x(block integer, after timestamptz, until timestamptz)
-    cross join lateral ${rowsAfter(sql, '>')} s
-    group by x.block`;
-  return new Map(rows.map((row) => [row.id, row.times]));
+  return await storedSeries.newestBySlot(sql, spans);
 }
 
 /** An alert instance whose stored state may be older than its samples. */
@@ -118,20 +104,15 @@ export async function readSamplesSince(
   sql: Queryable,
   instances: readonly StaleInstance[],
 ): Promise<{ place: number; time: number; value: number }[]> {
-  if (instances.length === 0) return [];
-  const wanted = instances.map((instance, place) => ({
-    place,
-    block: instance.blockId,
-    slot: instance.slot,
-    after: toIso(instance.evaluatedAt),
-    until: toIso(instance.until),
+  const spans = instances.map(({ blockId, slot, evaluatedAt, until }) => ({
+    blockId,
+    slot,
+    from: evaluatedAt,
+    to: until + 1,
   }));
-  return sql<{ place: number; time: number; value: number }[]>`
-    select x.place, s."time", v.value
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json)
-      as x(place integer, block integer, slot integer, after timestamptz, until timestamptz)
-    cross join lateral ${rowsAfter(sql, '>=')} s
-    cross join lateral (select ${sql.unsafe(VALUE_OF_SLOT)} as value) v
-    where v.value is not null
-    order by x.place, s."time"`;
+  // Backfilled samples are evaluated too.
+  const found = await storedSeries.samples(sql, spans, { withBackfill: true });
+  return found.flatMap(({ times, values }, place) =>
+    Array.from(times, (time, index) => ({ place, time, value: values[index] as number })),
+  );
 }
