@@ -74,7 +74,7 @@ class SeriesFields {
         const outer = reader.enter();
         if (!this.hasTooManyTags) {
           hash.number(tag);
-          hash.bytes(reader.bytes, reader.at, reader.end);
+          hash.bytes(reader.view, reader.at, reader.end);
         }
         reader.leave(outer);
         if (this.#tags > 0 && this.#tags % TAGS_TURN === 0) return true;

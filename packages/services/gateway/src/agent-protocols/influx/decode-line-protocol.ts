@@ -12,10 +12,12 @@ class LineSeries {
   /** The series of the numeric fields, in their order. */
   readonly series: SeriesRef[] = [];
   readonly #bytes: Buffer;
+  readonly #view: DataView;
   readonly #sink: PointSink;
 
   constructor(bytes: Buffer, sink: PointSink) {
     this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#sink = sink;
   }
 
@@ -26,14 +28,14 @@ class LineSeries {
     const { hash } = sink;
     const { names, fields } = line;
     hash.begin();
-    hash.bytes(bytes, line.keyStart, line.keyEnd);
+    hash.bytes(this.#view, line.keyStart, line.keyEnd);
     const { high, low } = hash;
     let key: LineKey | undefined;
     for (let field = 0; field < fields; field += 1) {
       const start = names[2 * field] as number;
       const end = names[2 * field + 1] as number;
       extendHash(hash, high, low, 0);
-      hash.bytes(bytes, start, end);
+      hash.bytes(this.#view, start, end);
       const found = sink.find(hash.high, hash.low);
       if (found !== undefined) {
         this.series[field] = found;

@@ -15,7 +15,7 @@ const LAYOUT: SeriesLayout = {
 
 /** Decodes bodies of Prometheus' remote write 2.0 (`io.prometheus.write.v2.Request`). */
 export const decodeRemoteWrite2: PointDecoder = function* decode(bytes, sink) {
-  const symbols = new SymbolTable(bytes);
+  const symbols = new SymbolTable(bytes, sink.hash.of('symbols'));
   yield* symbols.load();
   const reader = new ProtobufReader(bytes);
   const labels = new LabelReferences(reader, sink, symbols);

@@ -4,6 +4,7 @@ import type { RefusedSeries } from '../points/refused-series.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
 import type { SeriesType } from '../series/sent-series.ts';
 import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
+import type { SeriesHash } from '../wire/series-hash.ts';
 import type { MetricTypes } from './metric-types.ts';
 import { describeSeries, type SeriesSource, TOO_MANY_LABELS } from './series-source.ts';
 
@@ -33,8 +34,8 @@ export class LabelFields implements SeriesSource {
   readonly #reader: ProtobufReader;
   readonly #sink: PointSink;
   readonly #types: MetricTypes;
-  /** Where the labels of the series begin and end, by turns. */
-  readonly #labels: number[] = [];
+  /** Where labels of the series that follow each other begin and end, by turns: all of them, as senders write them. */
+  readonly #runs: number[] = [];
   #count = 0;
   #example: string | undefined;
   #type: SeriesType = 'unknown';
@@ -54,11 +55,10 @@ export class LabelFields implements SeriesSource {
   /** Begins with the series to which reading is limited. */
   begin(): void {
     this.#firstPoint = this.#reader.end;
-    this.#labels.length = 0;
+    this.#runs.length = 0;
     this.#count = 0;
     this.#type = 'unknown';
     this.#example = undefined;
-    this.#sink.hash.begin();
   }
 
   /**
@@ -67,13 +67,12 @@ export class LabelFields implements SeriesSource {
    */
   scan(): boolean {
     const reader = this.#reader;
-    const { hash } = this.#sink;
     const { end } = reader;
     while (reader.at < end) {
       const at = reader.at;
       const tag = reader.tag();
       if (tag === LABELS) {
-        this.#scanLabel();
+        this.#scanLabel(at);
         if (this.#count % TURN === 0) return true;
       } else if (POINTS.has(tag)) {
         reader.pass();
@@ -81,6 +80,7 @@ export class LabelFields implements SeriesSource {
       } else reader.skip(tag, FIELDS);
     }
     reader.move(this.#firstPoint, end);
+    const hash = this.#hashLabels();
     this.#labelsHigh = hash.high;
     this.#labelsLow = hash.low;
     hash.number(TYPE_CODES[this.#type]);
@@ -123,22 +123,39 @@ export class LabelFields implements SeriesSource {
   /** The series as it is known from before there was metadata of it; undefined if it is not. */
   #untyped(): SeriesRef | undefined {
     if (this.#type === 'unknown') return undefined;
-    const { hash } = this.#sink;
-    hash.begin();
-    for (let index = 0; index < this.#labels.length; index += 2)
-      hash.bytes(this.#reader.bytes, this.#labels[index] as number, this.#labels[index + 1] as number);
+    const hash = this.#hashLabels();
     hash.number(TYPE_CODES.unknown);
     return this.#sink.find(hash.high, hash.low);
   }
 
-  #scanLabel(): void {
+  /** A hash that begins with the labels, wherever they stand among points. */
+  #hashLabels(): SeriesHash {
+    const { hash } = this.#sink;
+    const { bytes, view } = this.#reader;
+    const runs = this.#runs;
+    hash.begin();
+    if (runs.length <= 2) hash.bytes(view, runs[0] ?? 0, runs[1] ?? 0);
+    else {
+      const pieces: Buffer[] = [];
+      for (let index = 0; index < runs.length; index += 2)
+        pieces.push(bytes.subarray(runs[index], runs[index + 1]));
+      const { buffer, byteOffset, length } = Buffer.concat(pieces);
+      hash.bytes(new DataView(buffer, byteOffset, length), 0, length);
+    }
+    return hash;
+  }
+
+  /** Reads the label whose field begins at `start`. */
+  #scanLabel(start: number): void {
     const reader = this.#reader;
     const outer = reader.enter();
     const { at, end } = reader;
     this.#count += 1;
     if (this.#count <= MAX_LABELS) {
-      this.#labels.push(at, end);
-      this.#sink.hash.bytes(reader.bytes, at, end);
+      const runs = this.#runs;
+      const last = runs.length - 1;
+      if (last > 0 && runs[last] === start) runs[last] = end;
+      else runs.push(start, end);
       if (this.#types.size > 0 && this.#isNameOfMetric(at, end))
         this.#findType(at + NAME_OF_METRIC.length, end);
     }
@@ -158,7 +175,7 @@ export class LabelFields implements SeriesSource {
     const reader = this.#reader;
     reader.move(at, end);
     reader.enter();
-    this.#type = this.#types.typeOf(reader.bytes, reader.at, reader.end);
+    this.#type = this.#types.typeOf(reader.view, reader.at, reader.end);
   }
 
   /** Names and values by turns, as they were sent. */
@@ -166,24 +183,35 @@ export class LabelFields implements SeriesSource {
     const reader = this.#reader;
     const { at, end } = reader;
     const texts: string[] = [];
-    for (let index = 0; index < this.#labels.length; index += 2) {
-      reader.move(this.#labels[index] as number, this.#labels[index + 1] as number);
-      let name = '';
-      let value = '';
+    for (let index = 0; index < this.#runs.length; index += 2) {
+      reader.move(this.#runs[index] as number, this.#runs[index + 1] as number);
       while (reader.at < reader.end) {
-        const tag = reader.tag();
-        if (tag !== NAME && tag !== VALUE) {
-          reader.skip(tag, LABEL_FIELDS);
-          continue;
-        }
+        reader.tag();
         const outer = reader.enter();
-        if (tag === NAME) name = reader.text(reader.at, reader.end);
-        else value = reader.text(reader.at, reader.end);
+        this.#readLabel(texts);
         reader.leave(outer);
       }
-      texts.push(name, value);
     }
     reader.move(at, end);
     return texts;
+  }
+
+  /** Adds the name and value of the label to which reading is limited. */
+  #readLabel(texts: string[]): void {
+    const reader = this.#reader;
+    let name = '';
+    let value = '';
+    while (reader.at < reader.end) {
+      const tag = reader.tag();
+      if (tag !== NAME && tag !== VALUE) {
+        reader.skip(tag, LABEL_FIELDS);
+        continue;
+      }
+      const outer = reader.enter();
+      if (tag === NAME) name = reader.text(reader.at, reader.end);
+      else value = reader.text(reader.at, reader.end);
+      reader.leave(outer);
+    }
+    texts.push(name, value);
   }
 }

@@ -177,7 +177,7 @@ export class LabelReferences implements SeriesSource {
     this.#labelsLow = hash.low;
     hash.number(this.#type);
     if (this.#unit !== 0) {
-      if (symbols.find(this.#unit)) this.#hashSymbol(hash);
+      if (symbols.find(this.#unit)) this.#hashSymbol(hash, this.#unit);
       else this.#isComplete = false;
     }
     this.#high = hash.high;
@@ -192,24 +192,25 @@ export class LabelReferences implements SeriesSource {
     this.#labelBytes = 0;
     hash.begin();
     for (let index = 0; index < references.length; index += 1) {
-      const isSent = symbols.find(references[index] as number);
+      const reference = references[index] as number;
+      const isSent = symbols.find(reference);
       if (!isSent) isComplete = false;
       else this.#labelBytes += symbols.end - symbols.start;
       // Of labels that are too long no hash is needed.
-      if (isSent && this.#labelBytes <= MAX_LABEL_BYTES) this.#hashSymbol(hash);
+      if (isSent && this.#labelBytes <= MAX_LABEL_BYTES) this.#hashSymbol(hash, reference);
     }
     return isComplete;
   }
 
   /** Adds the symbol that was found last. */
-  #hashSymbol(hash: SeriesHash): void {
+  #hashSymbol(hash: SeriesHash, reference: number): void {
     const { start, end } = this.#symbols;
     this.#referredBytes += end - start;
     if (this.#referredBytes > MAX_REFERRED_BYTES)
       throw new BodyTooLargeError(
         `The labels of all series of a body may have ${MAX_REFERRED_BYTES} bytes, each time they are referred to.`,
       );
-    hash.bytes(this.#reader.bytes, start, end);
+    this.#symbols.addTo(hash, reference);
   }
 
   /** Names and values by turns, as they were sent. */

@@ -40,13 +40,13 @@ export class MetricTypes {
   }
 
   /** The type of the series whose name is the bytes from `start` up to `end`. */
-  typeOf(bytes: Uint8Array, start: number, end: number): SeriesType {
+  typeOf(bytes: DataView, start: number, end: number): SeriesType {
     return this.#types.get(this.#keyOf(bytes, start, end)) ?? 'unknown';
   }
 
   #keep(name: string, type: SeriesType): void {
-    const bytes = Buffer.from(name);
-    const key = this.#keyOf(bytes, 0, bytes.length);
+    const { buffer, byteOffset, byteLength } = Buffer.from(name);
+    const key = this.#keyOf(new DataView(buffer, byteOffset, byteLength), 0, byteLength);
     // Deleted first, so that what is set again is the last to be evicted.
     this.#types.delete(key);
     if (type === 'unknown') return;
@@ -60,7 +60,7 @@ export class MetricTypes {
     }
   }
 
-  #keyOf(bytes: Uint8Array, start: number, end: number): number {
+  #keyOf(bytes: DataView, start: number, end: number): number {
     this.#hash.begin();
     this.#hash.bytes(bytes, start, end);
     return this.#hash.low;

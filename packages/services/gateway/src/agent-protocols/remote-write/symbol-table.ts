@@ -1,5 +1,6 @@
 import { MalformedBodyError } from '../wire/malformed-body-error.ts';
 import { knownFields, ProtobufReader } from '../wire/protobuf-reader.ts';
+import type { SeriesHash } from '../wire/series-hash.ts';
 
 const SYMBOLS = 34;
 const SERIES = 42;
@@ -10,6 +11,9 @@ const METADATA_1 = 26;
 
 /** How many fields are read before other requests are served. */
 const TURN = 20_000;
+
+/** Of so many symbols the hashes are kept, which take 512 KiB: more than any sender puts into a request. */
+const MAX_HASHES = 65_536;
 
 /** Calls back for each symbol with where its length lies. */
 function* eachSymbol(bytes: Buffer, call: (at: number) => void): Generator<undefined, void, undefined> {
@@ -32,13 +36,18 @@ function* eachSymbol(bytes: Buffer, call: (at: number) => void): Generator<undef
 /** The texts of a body of remote write 2.0, which its series refer to by number. They may stand anywhere in the body. */
 export class SymbolTable {
   readonly #reader: ProtobufReader;
+  readonly #hash: SeriesHash;
   #positions = new Uint32Array(0);
+  /** Two halves for each of the first symbols. */
+  #hashes = new Int32Array(0);
   /** Where the symbol that `find` found lies. */
   start = 0;
   end = 0;
 
-  constructor(bytes: Buffer) {
+  /** `hash` is this object's own. */
+  constructor(bytes: Buffer, hash: SeriesHash) {
     this.#reader = new ProtobufReader(bytes);
+    this.#hash = hash;
   }
 
   /** Finds all symbols of the body; yields so that other requests are served meanwhile. */
@@ -55,6 +64,7 @@ export class SymbolTable {
       index += 1;
     });
     this.#positions = positions;
+    yield* this.#computeHashes(Math.min(count, MAX_HASHES));
     if (this.find(0) && this.start < this.end)
       throw new MalformedBodyError('The first entry of symbols must be an empty text.');
   }
@@ -71,8 +81,39 @@ export class SymbolTable {
     return true;
   }
 
+  /** Adds the symbol that was found last, whose number is given. */
+  addTo(hash: SeriesHash, reference: number): void {
+    const known = 2 * reference;
+    if (known < this.#hashes.length) {
+      hash.number(this.#hashes[known] as number);
+      hash.number(this.#hashes[known + 1] as number);
+      return;
+    }
+    this.#hashFound();
+    hash.number(this.#hash.high);
+    hash.number(this.#hash.low);
+  }
+
   /** The text of a symbol; empty if there is none with this number. */
   text(reference: number): string {
     return this.find(reference) ? this.#reader.text(this.start, this.end) : '';
+  }
+
+  /** Computes the hashes of the first `count` symbols: labels refer to each many times. */
+  *#computeHashes(count: number): Generator<undefined, void, undefined> {
+    const hashes = new Int32Array(2 * count);
+    for (let reference = 0; reference < count; reference += 1) {
+      if (reference % TURN === TURN - 1) yield;
+      this.find(reference);
+      this.#hashFound();
+      hashes[2 * reference] = this.#hash.high;
+      hashes[2 * reference + 1] = this.#hash.low | 0;
+    }
+    this.#hashes = hashes;
+  }
+
+  #hashFound(): void {
+    this.#hash.begin();
+    this.#hash.bytes(this.#reader.view, this.start, this.end);
   }
 }

@@ -19,9 +19,17 @@ export function nextSize(length: number): number {
   return Math.ceil(length * GROWTH);
 }
 
-/** Numbers series from 0, those of all tables together, and knows 64 bits of the hash of each. A number that is released is given again. */
+/** The generations of a table by turns, for a series that is in it. */
+export type Generation = 1 | 2;
+const IN_NO_TABLE = 0;
+
+/**
+ * Numbers series from 0, those of all tables together, and knows of each 64 bits of its hash and the generation in its table. A number
+ * that is released is given again.
+ */
 export class SeriesNumbers {
   #hashes = new Int32Array(2 * FIRST_SIZE);
+  #generations = new Uint8Array(FIRST_SIZE);
   readonly #numbers = new FreeNumbers();
 
   /** How long lists by number have to be. */
@@ -31,14 +39,32 @@ export class SeriesNumbers {
 
   take(high: number, low: number): number {
     const series = this.#numbers.take();
-    if (series === this.length) this.#hashes = grown(this.#hashes, 2 * nextSize(this.length));
+    if (series === this.length) {
+      const size = nextSize(this.length);
+      this.#hashes = grown(this.#hashes, 2 * size);
+      this.#generations = grown(this.#generations, size);
+    }
     this.#hashes[2 * series] = high;
     this.#hashes[2 * series + 1] = low;
     return series;
   }
 
   release(series: number): void {
+    this.#generations[series] = IN_NO_TABLE;
     this.#numbers.release(series);
+  }
+
+  /** Whether the series is in a table. */
+  isInTable(series: number): boolean {
+    return this.#generations[series] !== IN_NO_TABLE;
+  }
+
+  isOf(series: number, generation: Generation): boolean {
+    return this.#generations[series] === generation;
+  }
+
+  setGeneration(series: number, generation: Generation): void {
+    this.#generations[series] = generation;
   }
 
   /** Whether the series has this hash, of which the low 32 bits of each half count. */

@@ -96,12 +96,7 @@ export class SampleGroup {
 
   /** All outputs that have a value, in their order. */
   ordered(): readonly number[] {
-    const given = this.#given;
-    const outputs = this.#outputs;
-    for (let at = 1; at < given.length; at += 1)
-      if (outputs.compare(given[at] as number, given[at - 1] as number) < 0)
-        return given.sort((one, other) => outputs.compare(one, other));
-    return given;
+    return this.#outputs.ordered(this.#given);
   }
 
   #give(output: number, time: number, value: number, rank: number): void {

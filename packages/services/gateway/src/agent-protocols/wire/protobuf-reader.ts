@@ -20,16 +20,17 @@ export function knownFields(...fields: readonly number[]): number {
  */
 export class ProtobufReader {
   readonly bytes: Buffer;
+  /** The same bytes, to read words of them. */
+  readonly view: DataView;
   at = 0;
   end: number;
-  readonly #view: DataView;
   #low = 0;
   #high = 0;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
     this.end = bytes.length;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Moves to the bytes from `at` up to `end`, which were found to be a message. */
@@ -103,26 +104,26 @@ export class ProtobufReader {
   }
 
   double(): number {
-    return this.#view.getFloat64(this.#fixed64(), true);
+    return this.view.getFloat64(this.#fixed64(), true);
   }
 
   /** An unsigned number of 64 bits in eight bytes, rounded above 2^53. */
   fixed64(): number {
     const at = this.#fixed64();
-    return this.#view.getUint32(at + 4, true) * TWO_TO_32 + this.#view.getUint32(at, true);
+    return this.view.getUint32(at + 4, true) * TWO_TO_32 + this.view.getUint32(at, true);
   }
 
   /** A signed number of 64 bits in eight bytes, rounded beyond ±2^53. */
   sfixed64(): number {
     const at = this.#fixed64();
-    return this.#view.getInt32(at + 4, true) * TWO_TO_32 + this.#view.getUint32(at, true);
+    return this.view.getInt32(at + 4, true) * TWO_TO_32 + this.view.getUint32(at, true);
   }
 
   /** A time in eight bytes of nanoseconds since the epoch, as whole milliseconds. */
   nanoseconds(): number {
     const at = this.#fixed64();
-    const high = this.#view.getUint32(at + 4, true);
-    return high * HIGH_MS + Math.floor((high * HIGH_NANOS + this.#view.getUint32(at, true)) / NANOS_PER_MS);
+    const high = this.view.getUint32(at + 4, true);
+    return high * HIGH_MS + Math.floor((high * HIGH_NANOS + this.view.getUint32(at, true)) / NANOS_PER_MS);
   }
 
   /** Reads a length and limits reading to as many bytes; returns the end of the enclosing message, for `leave`. */

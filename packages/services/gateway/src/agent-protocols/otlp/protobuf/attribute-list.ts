@@ -35,7 +35,7 @@ export class AttributeList {
       throw reader.malformed(`a point or resource has more than ${MAX_SENT} attributes`, reader.at);
     if (this.#count <= MAX_LABELS) {
       this.#places.push(reader.at, reader.end);
-      hash.bytes(reader.bytes, reader.at, reader.end);
+      hash.bytes(reader.view, reader.at, reader.end);
     }
     reader.leave(outer);
   }

@@ -98,10 +98,10 @@ export class MetricPoints implements PointSource {
     }
     this.#type = type;
     const { hash } = this.#sink;
-    const { bytes } = this.#reader;
+    const { view } = this.#reader;
     extendHash(hash, this.#resourceHigh, this.#resourceLow, header.kind * 4 + TYPE_CODES[type]);
-    hash.bytes(bytes, header.nameStart, header.nameEnd);
-    hash.bytes(bytes, header.unitStart, header.unitEnd);
+    hash.bytes(view, header.nameStart, header.nameEnd);
+    hash.bytes(view, header.unitStart, header.unitEnd);
     this.#metricHigh = hash.high;
     this.#metricLow = hash.low;
   }

@@ -3,6 +3,7 @@ import { grown, nextSize } from '../../series/series-numbers.ts';
 import { Contributions } from './contributions.ts';
 import { KnownParts } from './known-parts.ts';
 import { NONE } from './none.ts';
+import { OutputOrder } from './output-order.ts';
 import { SharedTexts } from './shared-texts.ts';
 
 /**
@@ -47,6 +48,7 @@ export class Outputs {
   readonly parts = new KnownParts();
   readonly contributions = new Contributions(this.texts);
   readonly #numbers = new FreeNumbers();
+  readonly #order = new OutputOrder((one, other) => this.#compare(one, other));
   #rows = new Int32Array(FIRST_SIZE * WIDTH);
   /** The time (ms) and value of each that it had last, by turns. */
   #values = new Float64Array(FIRST_SIZE * 2);
@@ -102,14 +104,9 @@ export class Outputs {
     this.#rows[output * WIDTH + NEXT] = next;
   }
 
-  /** How two outputs of a host are ordered in its payloads: parts after the host, the metrics of a part beside each other. */
-  compare(one: number, other: number): number {
-    const part = this.#rows[one * WIDTH + OWNER] as number;
-    const ofOther = this.#rows[other * WIDTH + OWNER] as number;
-    if (part === ofOther)
-      return (this.#rows[one * WIDTH + ORDER] as number) - (this.#rows[other * WIDTH + ORDER] as number);
-    if (part < 0 || ofOther < 0) return part - ofOther;
-    return this.parts.indexOf(part) - this.parts.indexOf(ofOther);
+  /** Outputs of a host as they are ordered in its payloads: parts after the host, the metrics of a part beside each other. */
+  ordered(outputs: readonly number[]): readonly number[] {
+    return this.#order.sorted(outputs);
   }
 
   /** Counts series that give it their values; returns how many there are. */
@@ -214,6 +211,15 @@ export class Outputs {
     const age = Math.abs(time - last);
     if (age < stepMs) return 'present';
     return last > 0 && age <= INPUT_GONE_MS ? 'expected' : 'gone';
+  }
+
+  #compare(one: number, other: number): number {
+    const part = this.#rows[one * WIDTH + OWNER] as number;
+    const ofOther = this.#rows[other * WIDTH + OWNER] as number;
+    if (part === ofOther)
+      return (this.#rows[one * WIDTH + ORDER] as number) - (this.#rows[other * WIDTH + ORDER] as number);
+    if (part < 0 || ofOther < 0) return part - ofOther;
+    return this.parts.indexOf(part) - this.parts.indexOf(ofOther);
   }
 
   #hasFlag(output: number, flag: number): boolean {
