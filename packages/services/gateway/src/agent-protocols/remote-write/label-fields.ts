@@ -9,9 +9,10 @@ import type { MetricTypes } from './metric-types.ts';
 import { describeSeries, type SeriesSource, TOO_MANY_LABELS } from './series-source.ts';
 
 const LABELS = 10;
+const SAMPLES = 18;
 const FIELDS = knownFields(1, 2, 3, 4);
 /** The tags of samples, exemplars and histograms. */
-const POINTS = new Set([18, 26, 34]);
+const POINTS = new Set([SAMPLES, 26, 34]);
 
 const LABEL_FIELDS = knownFields(1, 2);
 const NAME = 10;
@@ -68,6 +69,7 @@ export class LabelFields implements SeriesSource {
   scan(): boolean {
     const reader = this.#reader;
     const { end } = reader;
+    this.#scanShort();
     while (reader.at < end) {
       const at = reader.at;
       const tag = reader.tag();
@@ -126,6 +128,35 @@ export class LabelFields implements SeriesSource {
     const hash = this.#hashLabels();
     hash.number(TYPE_CODES.unknown);
     return this.#sink.find(hash.high, hash.low);
+  }
+
+  /** Moves behind the labels and samples that the series begins with, as long as each has less than 128 bytes: mostly behind all. */
+  #scanShort(): void {
+    const reader = this.#reader;
+    const { bytes, at: start, end } = reader;
+    const withTypes = this.#types.size > 0;
+    let at = start;
+    let count = this.#count;
+    while (at + 1 < end && bytes[at] === LABELS && count < MAX_LABELS) {
+      const length = bytes[at + 1] as number;
+      const next = at + 2 + length;
+      if (length >= 0x80 || next > end) break;
+      count += 1;
+      if (withTypes && this.#isNameOfMetric(at + 2, next))
+        this.#findType(at + 2 + NAME_OF_METRIC.length, next);
+      at = next;
+    }
+    this.#count = count;
+    if (at > start) this.#runs.push(start, at);
+    const labelsEnd = at;
+    while (at + 1 < end && bytes[at] === SAMPLES) {
+      const length = bytes[at + 1] as number;
+      const next = at + 2 + length;
+      if (length >= 0x80 || next > end) break;
+      at = next;
+    }
+    if (at > labelsEnd) this.#firstPoint = Math.min(this.#firstPoint, labelsEnd);
+    reader.move(at, end);
   }
 
   /** A hash that begins with the labels, wherever they stand among points. */

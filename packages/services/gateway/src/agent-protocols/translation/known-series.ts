@@ -24,6 +24,7 @@ const STATES = [
   'rejected',
 ] as const;
 type State = (typeof STATES)[number];
+const DESCRIBED = STATES.indexOf('described');
 const MODES: readonly Mode[] = ['gauge', 'counter', 'delta'];
 const PROTOCOLS: readonly AgentProtocolName[] = ['remote_write', 'otlp', 'influx', 'collectd', 'datadog'];
 const NO_COUNTER = -1;
@@ -72,6 +73,11 @@ export class KnownSeries {
   describe(series: number, sent: SentSeries): void {
     this.#dropDescription(series);
     this.#targetOf[series] = this.#descriptions.add(sent);
+  }
+
+  /** Whether it is known what becomes of its points. */
+  isSettled(series: number): boolean {
+    return ((this.#kinds[series] as number) & 7) !== DESCRIBED;
   }
 
   /** Whether it is not settled and has to be described again. */

@@ -22,7 +22,8 @@ export function requestSeries(
     turns: () => table.turns,
     find(high, low) {
       const series = table.find(high, low);
-      if (series === undefined || known.isForgotten(series)) return undefined;
+      if (series === undefined || known.isSettled(series)) return series;
+      if (known.isForgotten(series)) return undefined;
       hold(series);
       return series;
     },

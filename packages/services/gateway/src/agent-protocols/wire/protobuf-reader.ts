@@ -2,6 +2,8 @@ import { MalformedBodyError } from './malformed-body-error.ts';
 
 const TWO_TO_32 = 0x1_0000_0000;
 const NANOS_PER_MS = 1e6;
+/** Varints of up to so many bytes are below 2^49, which a double holds exactly. */
+const MAX_EXACT_BYTES = 7;
 /** 2^32 nanoseconds as whole milliseconds and the nanoseconds that remain. */
 const HIGH_MS = 4_294;
 const HIGH_NANOS = 967_296;
@@ -81,6 +83,21 @@ export class ProtobufReader {
 
   /** A signed varint of 64 bits, rounded beyond ±2^53. */
   int64(): number {
+    const { bytes, at, end } = this;
+    // Times in milliseconds have six bytes.
+    if (end - at >= MAX_EXACT_BYTES) {
+      let value = 0;
+      let factor = 1;
+      for (let index = 0; index < MAX_EXACT_BYTES; index += 1) {
+        const byte = bytes[at + index] as number;
+        if (byte < 0x80) {
+          this.at = at + index + 1;
+          return value + byte * factor;
+        }
+        value += (byte & 0x7f) * factor;
+        factor *= 0x80;
+      }
+    }
     this.#readHalves();
     return (this.#high | 0) * TWO_TO_32 + this.#low;
   }

@@ -4,9 +4,9 @@ import { MalformedBodyError } from './malformed-body-error.ts';
 /** A block grows at most from 3 bytes to 64, so that a larger length is refused before memory is allocated. */
 const MAX_GROWTH = 22;
 
-/** Shorter stretches are copied by words of four bytes, which costs less than a call. */
-const MIN_CALL_BYTES = 64;
-const WORD = 4;
+/** Shorter stretches are copied by words of eight bytes, which costs less than a call; a copy has at most 64. */
+const MIN_CALL_BYTES = 65;
+const WORD = 8;
 
 /** The length that a block states for its content, and where the elements of the block begin. */
 interface Preamble {
@@ -42,101 +42,71 @@ export function decodedLength(bytes: Buffer, start: number, end: number, maxLeng
   return length;
 }
 
-/** Decodes the elements of one block; its methods return the next position in the input. */
-class BlockDecoder {
-  readonly #input: Buffer;
-  readonly #inputWords: DataView;
-  readonly #inputEnd: number;
-  readonly #output: Buffer;
-  readonly #outputWords: DataView;
-  readonly #outputStart: number;
-  readonly #outputEnd: number;
-  #written: number;
+/** A word may be copied with each element, so that bytes beyond the element are written: as many must be left. */
+const ROOM = MIN_CALL_BYTES + WORD;
 
-  constructor(input: Buffer, inputEnd: number, output: Buffer, outputStart: number, outputEnd: number) {
-    this.#input = input;
-    this.#inputWords = wordsOf(input);
-    this.#inputEnd = inputEnd;
-    this.#output = output;
-    this.#outputWords = wordsOf(output);
-    this.#outputStart = outputStart;
-    this.#outputEnd = outputEnd;
-    this.#written = outputStart;
-  }
-
-  decode(start: number): void {
-    const input = this.#input;
-    const end = this.#inputEnd;
-    let at = start;
-    while (at < end) {
-      const tag = input[at] as number;
-      at += 1;
-      if ((tag & 3) === 0) at = this.#literal(tag >>> 2, at);
-      else if ((tag & 3) === 1) {
-        if (at + 1 > end) throw malformed('a copy is incomplete');
-        this.#copy(((tag >>> 5) << 8) | (input[at] as number), ((tag >>> 2) & 7) + 4);
-        at += 1;
-      } else if ((tag & 3) === 2) {
-        if (at + 2 > end) throw malformed('a copy is incomplete');
-        this.#copy((input[at] as number) | ((input[at + 1] as number) << 8), (tag >>> 2) + 1);
-        at += 2;
-      } else {
-        if (at + 4 > end) throw malformed('a copy is incomplete');
-        this.#copy(input.readUInt32LE(at), (tag >>> 2) + 1);
-        at += 4;
+/** Decodes the elements from `start` up to `inputEnd` into exactly the bytes from `outputStart` up to `outputEnd`. */
+function decodeElements(
+  input: Buffer,
+  start: number,
+  inputEnd: number,
+  output: Buffer,
+  outputStart: number,
+  outputEnd: number,
+): void {
+  const inputWords = wordsOf(input);
+  const outputWords = wordsOf(output);
+  let at = start;
+  let written = outputStart;
+  while (at < inputEnd) {
+    const tag = input[at] as number;
+    at += 1;
+    const kind = tag & 3;
+    if (kind === 0) {
+      let length = (tag >>> 2) + 1;
+      if (length > 60) {
+        const width = length - 60;
+        if (at + width > inputEnd) throw malformed('the length of a literal is incomplete');
+        length = input.readUIntLE(at, width) + 1;
+        at += width;
       }
+      if (length > inputEnd - at) throw malformed('a literal is incomplete');
+      if (length > outputEnd - written) throw malformed('it holds more bytes than it states');
+      if (length < MIN_CALL_BYTES && at + ROOM <= inputEnd && written + ROOM <= outputEnd)
+        for (let index = 0; index < length; index += WORD)
+          outputWords.setBigInt64(written + index, inputWords.getBigInt64(at + index, true), true);
+      else input.copy(output, written, at, at + length);
+      at += length;
+      written += length;
+      continue;
     }
-    if (this.#written !== this.#outputEnd) throw malformed('it holds fewer bytes than it states');
-  }
-
-  #literal(coded: number, start: number): number {
-    const input = this.#input;
-    let at = start;
-    let length = coded + 1;
-    if (coded >= 60) {
-      const width = coded - 59;
-      if (at + width > this.#inputEnd) throw malformed('the length of a literal is incomplete');
-      length = input.readUIntLE(at, width) + 1;
-      at += width;
-    }
-    if (length > this.#inputEnd - at) throw malformed('a literal is incomplete');
-    const written = this.#written;
-    if (length > this.#outputEnd - written) throw malformed('it holds more bytes than it states');
-    const output = this.#output;
-    const hasRoom = at + length + WORD <= this.#inputEnd && written + length + WORD <= this.#outputEnd;
-    if (length < MIN_CALL_BYTES && hasRoom)
-      copyWords(this.#inputWords, at, this.#outputWords, written, length);
-    else input.copy(output, written, at, at + length);
-    this.#written = written + length;
-    return at + length;
-  }
-
-  #copy(offset: number, length: number): void {
-    const written = this.#written;
-    if (offset === 0 || offset > written - this.#outputStart)
-      throw malformed('a copy begins before the content');
-    if (length > this.#outputEnd - written) throw malformed('it holds more bytes than it states');
-    const output = this.#output;
-    const words = this.#outputWords;
+    const offsetBytes = kind === 3 ? 4 : kind;
+    if (at + offsetBytes > inputEnd) throw malformed('a copy is incomplete');
+    let length = (tag >>> 2) + 1;
+    let offset = input[at] as number;
+    if (kind === 1) {
+      length = ((tag >>> 2) & 7) + 4;
+      offset |= (tag >>> 5) << 8;
+    } else if (kind === 2) offset |= (input[at + 1] as number) << 8;
+    else offset = inputWords.getUint32(at, true);
+    at += offsetBytes;
+    if (offset === 0 || offset > written - outputStart) throw malformed('a copy begins before the content');
+    if (length > outputEnd - written) throw malformed('it holds more bytes than it states');
     const from = written - offset;
     // A copy may repeat bytes that it has just written, in words only if they are of an earlier one.
-    if (offset >= WORD && written + length + WORD <= this.#outputEnd)
-      copyWords(words, from, words, written, length);
+    if (offset >= WORD && written + ROOM <= outputEnd)
+      for (let index = 0; index < length; index += WORD)
+        outputWords.setBigInt64(written + index, outputWords.getBigInt64(from + index, true), true);
     else
       for (let index = 0; index < length; index += 1)
         output[written + index] = output[from + index] as number;
-    this.#written = written + length;
+    written += length;
   }
+  if (written !== outputEnd) throw malformed('it holds fewer bytes than it states');
 }
 
 function wordsOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
-}
-
-/** Copies `length` bytes, and up to three more, which come to be written over. */
-function copyWords(source: DataView, from: number, target: DataView, to: number, length: number): void {
-  for (let index = 0; index < length; index += WORD)
-    target.setInt32(to + index, source.getInt32(from + index, true), true);
 }
 
 /**
@@ -152,7 +122,7 @@ export function decodeBlockInto(
   length: number,
 ): void {
   const { at } = preambleOf(bytes, start, end);
-  new BlockDecoder(bytes, end, output, outputStart, outputStart + length).decode(at);
+  decodeElements(bytes, at, end, output, outputStart, outputStart + length);
 }
 
 /** Decodes a body that is one block of snappy, of at most `maxLength` bytes once it is decoded. */

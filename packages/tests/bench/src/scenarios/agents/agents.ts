@@ -12,9 +12,9 @@ import { countValues, NATIVE_PATH, nativeBody, nativeHeaders } from './native-bo
 import { type AgentRequest, sendRequests } from './send-requests.ts';
 
 /** Scrapes of each host before the measurement, in which series become known and code is compiled. */
-const WARM_UP_ROUNDS = 10;
+const WARM_UP_ROUNDS = 40;
 /** Turns of both ways that are measured, and the scrapes of each host in one way of a turn. */
-const TURNS = 4;
+const TURNS = 6;
 const ROUNDS = 20;
 const INTERVAL_MS = 15_000;
 /** After each stretch, so that what it left to do is counted with it, ms. */
