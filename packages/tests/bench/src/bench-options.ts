@@ -21,6 +21,8 @@ export const NUMBERS = {
   rules: { default: 100, min: 10, max: 1_000, multipleOf: 10 },
   /** The number of hosts with stored samples in previews and investigations, or of hosts that breach at once in a storm. */
   hosts: { default: 1_000, min: 10, max: 1_000 },
+  /** The time between the payloads of a host over the day that investigations read, seconds. */
+  every: { default: 60, min: 10, max: 60, multipleOf: 10 },
   /** The number of keys that send in turn. */
   keys: { default: 10_000, min: 100, max: 100_000 },
   kills: { default: 10, min: 1, max: 1_000 },

@@ -10,6 +10,7 @@ test('defaults', () => {
     rate: null,
     rules: 100,
     hosts: 1_000,
+    every: 60,
     keys: 10_000,
     peers: false,
     kills: 10,
@@ -60,6 +61,7 @@ test.each([
   ],
   [['--scenario', 'preview', '--hosts', '5000'], '--hosts must be a whole number from 10 to 1000'],
   [['--scenario', 'fast'], '--scenario must be one of'],
+  [['--scenario', 'investigation', '--every', '15'], '--every must be a multiple of 10'],
   [['--seconds', '0'], '--seconds must be a whole number from 1 to 3600, not "0"'],
   [['--seconds', '1e3'], '--seconds must be a whole number'],
   [['--rate', '20'], '--rate must be a whole number from 1000'],
@@ -94,5 +96,8 @@ test('readOptions accepts only the distributed topology for scaling', () => {
 test('readOptions has a lower number of hosts for an investigation than for a preview', () => {
   expect(readOptions(['--scenario', 'investigation'])).toMatchObject({ hosts: 100 });
   expect(readOptions(['--scenario', 'preview'])).toMatchObject({ hosts: 1_000 });
-  expect(readOptions(['--scenario', 'investigation', '--hosts', '20'])).toMatchObject({ hosts: 20 });
+  expect(readOptions(['--scenario', 'investigation', '--hosts', '20', '--every', '10'])).toMatchObject({
+    hosts: 20,
+    every: 10,
+  });
 });

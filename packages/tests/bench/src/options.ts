@@ -18,7 +18,7 @@ const measures = Object.entries(SCENARIOS).map(
 export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${Object.keys(SCENARIOS).join('|')}]
-                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--keys N]
+                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--every N] [--keys N]
                    [--peers] [--kills N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
                    [--partitions N] [--json FILE]
 
@@ -35,6 +35,8 @@ ${measures.join('\n')}
   --rules N    how many rules evaluate the samples of replay, single, rich and parts, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the scenarios preview (1,000 by default), investigation and agents (100), 10 to 1000, and of storm (10,000), 10 to
                10000
+  --every N    seconds between the payloads of the day that investigation stores, a multiple of ten; 60 by default, 10 to 60, and 10 in
+               the last two hours
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
   --kills N    how often the kill scenario kills, 10 by default

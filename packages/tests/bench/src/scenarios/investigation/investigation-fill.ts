@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import type { Product } from '@tidewatch/harness/product';
 
 export const METRICS = 100;
 /**
- * The end of the day in which payloads are ten seconds apart instead of a minute, ms; it contains the investigated window.
+ * The end of the day in which payloads are ten seconds apart in any case, ms; it contains the investigated window.
  */
 const CLOSE_MS = 2 * HOUR_MS;
 const CLOSE_EVERY_MS = 10_000;
@@ -28,11 +28,16 @@ export function hostName(index: number): string {
 }
 
 /**
- * Sends a day of samples of hosts with 100 metrics and 20 processes, with the same trouble on each at the end; `to` is ms.
+ * Sends a day of samples of hosts with 100 metrics and 20 processes, `every` seconds apart, with the same trouble on each at the
+ * end; `to` is ms.
  */
-export async function fillDay(product: Product, hosts: number, to: number): Promise<number> {
+export async function fillDay(
+  product: Product,
+  { hosts, every }: { hosts: number; every: number },
+  to: number,
+): Promise<number> {
   const times: number[] = [];
-  for (let at = to - DAY_MS; at < to - CLOSE_MS; at += MINUTE_MS) times.push(at);
+  for (let at = to - DAY_MS; at < to - CLOSE_MS; at += every * SECOND_MS) times.push(at);
   for (let at = to - CLOSE_MS; at < to; at += CLOSE_EVERY_MS) times.push(at);
   const parts: (() => Payload[])[] = [];
   for (let start = 0; start < times.length; start += PAYLOADS_AT_ONCE)
