@@ -14,6 +14,12 @@ export interface Cause {
   readonly kind: FindingKind | null;
 }
 
+/**
+ * Where the trouble lies in what is known: within the window of its alert, from the first sample of a window that a person asks
+ * about, or from the first sample that a host sends at all.
+ */
+export type View = 'alert' | 'amid the trouble' | 'new host';
+
 export interface Setting {
   readonly seed: number;
   /** How strongly metrics vary at random; 1 is the ordinary strength. */
@@ -21,6 +27,8 @@ export interface Setting {
   readonly intervalMs: number;
   /** Whether hosts change loudly without being the cause, some are idle, metrics are missing and history may be short. */
   readonly unquiet?: boolean;
+  /** The view of the incident; the window of the alert by default. */
+  readonly view?: View;
   /** The time between the alert and the start of its investigation, ms. */
   readonly delayMs: number;
 }

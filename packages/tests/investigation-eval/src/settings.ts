@@ -1,4 +1,4 @@
-import type { Setting } from './incident.ts';
+import type { Setting, View } from './incident.ts';
 
 /**
  * The first seed of each set: `train` for fitting weights, `dev` for looking at single incidents, `test` for published
@@ -13,10 +13,17 @@ const DELAYS = [0, 60_000];
 
 /**
  * Every combination of noise, interval and delay, each with seeds of its own.
+ * @param view where the trouble lies in the window
  * @param unquiet whether the fleet is as loud as real ones are
  * @param first the number of the first seed, from 1: seeds that were inspected once are not tested again
  */
-export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1, unquiet = false): Setting[] {
+export function settingsOf(
+  set: SeedSet,
+  kind: number,
+  seeds: number,
+  first = 1,
+  { unquiet = false, view = 'alert' }: { unquiet?: boolean; view?: View } = {},
+): Setting[] {
   const settings: Setting[] = [];
   const begin = (first - 1) * NOISES.length * INTERVALS.length * DELAYS.length;
   for (let seed = 0; seed < seeds; seed++)
@@ -29,6 +36,7 @@ export function settingsOf(set: SeedSet, kind: number, seeds: number, first = 1,
             intervalMs,
             delayMs,
             unquiet,
+            view,
           });
   return settings;
 }

@@ -1,6 +1,13 @@
 import type { Part } from './part.ts';
 import { drawPictures } from './pictures/draw-pictures.ts';
-import { isQuiet, isUnquiet, syntheticReport } from './report/synthetic-report.ts';
+import {
+  isAmidTrouble,
+  isNewHost,
+  isOfAlert,
+  isQuiet,
+  isUnquiet,
+  syntheticReport,
+} from './report/synthetic-report.ts';
 import {
   aloneFigures,
   brier,
@@ -25,16 +32,19 @@ export const synthetic: Part = {
     });
     print(syntheticReport(outcomes));
     const [quiet, unquiet] = [outcomes.filter(isQuiet), outcomes.filter(isUnquiet)];
+    const ofAlerts = outcomes.filter(isOfAlert);
     if (pictures !== null) drawPictures(pictures, quiet);
-    const bins = reliability(outcomes);
+    const bins = reliability(ofAlerts);
     return {
       kinds: kindFigures(quiet),
       unquietKinds: kindFigures(unquiet),
+      kindsAmidTrouble: kindFigures(outcomes.filter(isAmidTrouble)),
+      kindsOfNewHosts: kindFigures(outcomes.filter(isNewHost)),
       all: figuresOf(quiet),
       detectors: aloneFigures(quiet),
       reliability: bins,
       calibrationError: calibrationError(bins),
-      brier: brier(outcomes),
+      brier: brier(ofAlerts),
     };
   },
 };

@@ -11,6 +11,8 @@ export function syntheticReport(outcomes: readonly Outcome[]): string {
     `### Each kind\n\n${grouped('kind', outcomes.filter(isQuiet), ({ kind }) => kind)}`,
     `### Each kind, in an unquiet fleet\n\n${grouped('kind', outcomes.filter(isUnquiet), ({ kind }) => kind)}`,
     `### Each length of history, in an unquiet fleet\n\n${grouped('history', outcomes.filter(isUnquiet), history)}`,
+    `### Each kind, in a window that begins in trouble\n\n${grouped('kind', outcomes.filter(isAmidTrouble), ({ kind }) => kind)}`,
+    `### Each kind, on hosts whose first sample is in trouble\n\n${newHosts(outcomes.filter(isNewHost))}`,
     `### Each sort, delay and interval\n\n${grouped(
       'sort, asked, interval',
       outcomes.filter((outcome) => isQuiet(outcome) && outcome.sort !== 'none'),
@@ -18,8 +20,8 @@ export function syntheticReport(outcomes: readonly Outcome[]): string {
     )}`,
     `### Each level of noise\n\n${grouped('noise', outcomes.filter(isQuiet), ({ setting }) => String(setting.noise))}`,
     `### Each detector alone\n\n${aloneTable(outcomes.filter(isQuiet))}`,
-    `### Calibration of the first finding's score\n\n${reliabilityTable(outcomes)}`,
-    `CPU time of all detectors and the ranking: ${meanTime(outcomes).toFixed(1)} ms for an investigation.`,
+    `### Calibration of the first finding's score\n\n${reliabilityTable(outcomes.filter(isOfAlert))}`,
+    `CPU time of all detectors and the ranking: ${meanTime(outcomes.filter(isOfAlert)).toFixed(1)} ms for an investigation.`,
   ].join('\n\n');
 }
 
@@ -30,7 +32,26 @@ function history({ historyMs }: Outcome): string {
 }
 
 export const isUnquiet = ({ setting }: Outcome) => setting.unquiet === true;
-export const isQuiet = (outcome: Outcome) => !isUnquiet(outcome);
+export const isAmidTrouble = ({ setting }: Outcome) => setting.view === 'amid the trouble';
+export const isNewHost = ({ setting }: Outcome) => setting.view === 'new host';
+/** Whether the window is that of the alert, in either fleet. */
+export const isOfAlert = (outcome: Outcome) => !isAmidTrouble(outcome) && !isNewHost(outcome);
+export const isQuiet = (outcome: Outcome) => isOfAlert(outcome) && !isUnquiet(outcome);
+
+/** Without history there is no cause to name: how often one was named all the same, and the reason that was given. */
+function newHosts(outcomes: readonly Outcome[]): string {
+  const counts = (group: readonly Outcome[]) => {
+    const { incidents, found, wrong } = figuresOf(group);
+    const little = group.filter(({ reason }) => reason === 'too_little_history').length / group.length;
+    return [String(incidents), share(little), share(found), share(wrong)];
+  };
+  const rows = [...Map.groupBy(outcomes, ({ kind }) => kind)].map(([kind, group]) => [
+    kind,
+    ...counts(group),
+  ]);
+  const heads = ['kind', 'incidents', '"too little history"', 'cause named', 'named wrongly'];
+  return table(heads, [...rows, ['all', ...counts(outcomes)]]);
+}
 
 function where({ sort, setting }: Outcome): string {
   const asked = setting.delayMs === 0 ? 'at once' : `${setting.delayMs / 1_000} s late`;

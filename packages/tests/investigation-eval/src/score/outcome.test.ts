@@ -42,6 +42,7 @@ const outcome = (place: number | null, score: number, given: Partial<Outcome> = 
   hasCause: true,
   place,
   found: score > 0.6,
+  reason: null,
   foundRightly: place === 1 && score > 0.6,
   historyMs: 0,
   setting: { seed: 1, noise: 1, intervalMs: 1_000, delayMs: 0 },

@@ -1,3 +1,4 @@
+import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import type { FindingDraft } from '@tidewatch/domain/investigation/finding';
 import { DETECTORS } from '@tidewatch/domain/investigation/investigate';
 import { isContext } from '@tidewatch/domain/investigation/kinds/finding-kinds';
@@ -15,6 +16,8 @@ export interface Outcome {
   /** The rank of the first finding that names the cause, from 1; null if none does. */
   readonly place: number | null;
   readonly found: boolean;
+  /** Why no cause is named; null if one is. */
+  readonly reason: InconclusiveReason | null;
   /** Whether the finding that the investigation reports as the cause is right. */
   readonly foundRightly: boolean;
   readonly first: { readonly score: number; readonly hit: boolean; readonly title: string } | null;
@@ -53,6 +56,7 @@ export function investigateIncident(
     hasCause: incident.cause !== null,
     place: placeOf(verdict.findings, incident),
     found: verdict.conclusion === 'root_cause_found',
+    reason: verdict.inconclusiveReason,
     foundRightly: cause !== undefined && isHit(cause, incident.cause),
     first:
       first === undefined

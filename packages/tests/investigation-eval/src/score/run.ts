@@ -14,13 +14,16 @@ export interface Run {
   readonly clock: () => number;
 }
 
+/** The same incidents in a quiet and an unquiet fleet, and in windows that begin in the midst of the trouble. */
+const VARIANTS = [{}, { unquiet: true }, { view: 'amid the trouble' }, { view: 'new host' }] as const;
+
 /** Investigates all incidents of a run, one after the other. */
 export function runKinds({ set, seeds, firstSeed, only, clock }: Run): Outcome[] {
   return KINDS.flatMap((kind, nth) =>
     only !== undefined && !kind.name.includes(only)
       ? []
-      : [false, true].flatMap((unquiet) =>
-          settingsOf(set, nth, seeds, firstSeed, unquiet).map((setting) => investigate(kind, setting, clock)),
+      : VARIANTS.flatMap((variant) =>
+          settingsOf(set, nth, seeds, firstSeed, variant).map((setting) => investigate(kind, setting, clock)),
         ),
   );
 }

@@ -13,6 +13,7 @@ import type {
 import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import { peersFrom as startOfPeers } from '@tidewatch/domain/investigation/window';
 import type { Setting } from '../incident.ts';
+import { askedOf } from './asked.ts';
 import type { Host, User } from './host.ts';
 import { peerFacts } from './peers.ts';
 import type { Firing, Rule } from './rule.ts';
@@ -42,10 +43,15 @@ export interface Situation {
 /** Returns what an investigation knows of a situation when it starts, without anything that happens later. */
 export function gather(situation: Situation): Facts {
   const { setting, host, rule, firing, historyHours } = situation;
-  const to = firing.firedAt + setting.delayMs + 1;
-  const from = firing.pendingSince - Math.max(30 * MINUTE_MS, 2 * (firing.firedAt - firing.pendingSince));
-  const historyFrom = from - historyHours * HOUR_MS;
-  const times = new Times(setting.intervalMs, from, to, historyFrom, situation.silent ?? (() => false));
+  const { from, to, historyFrom, knownFrom, byAlert } = askedOf(setting, firing, historyHours);
+  const { silent = () => false } = situation;
+  const times = new Times(
+    setting.intervalMs,
+    from,
+    to,
+    historyFrom,
+    (time) => time < knownFrom || silent(time),
+  );
   const metrics: MetricFacts[] = [];
   const add = (subject: Subject, metric: string, at: (time: number) => number) =>
     metrics.push(metricFacts(host, subject, metric, times, at, situation.missing));
@@ -62,28 +68,30 @@ export function gather(situation: Situation): Facts {
   const stretch = {
     from,
     to,
-    historyFrom,
+    historyFrom: knownFrom,
     peersFrom,
     intervalMs: setting.intervalMs,
-    troubledFrom: troubledFrom({ from, to, pendingSince: firing.pendingSince }),
+    troubledFrom: troubledFrom({ from, to, pendingSince: byAlert ? firing.pendingSince : null }),
   };
   return {
     service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
     metric: rule.metric,
     subject: self,
-    alert: {
-      id: 'alr_now',
-      ruleId: 'rul_1',
-      ruleName: `${rule.metric} is high`,
-      subject: self,
-      severity: 'critical',
-      condition: 'greater_than',
-      threshold: rule.threshold,
-      noData: situation.noData ?? false,
-      pendingSince: firing.pendingSince,
-      firedAt: firing.firedAt,
-      value: situation.noData ? null : (host.signals.get(rule.metric)?.at(firing.firedAt) ?? null),
-    },
+    alert: byAlert
+      ? {
+          id: 'alr_now',
+          ruleId: 'rul_1',
+          ruleName: `${rule.metric} is high`,
+          subject: self,
+          severity: 'critical',
+          condition: 'greater_than',
+          threshold: rule.threshold,
+          noData: situation.noData ?? false,
+          pendingSince: firing.pendingSince,
+          firedAt: firing.firedAt,
+          value: situation.noData ? null : (host.signals.get(rule.metric)?.at(firing.firedAt) ?? null),
+        }
+      : null,
     question: null,
     from,
     to,

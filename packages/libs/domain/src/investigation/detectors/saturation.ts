@@ -22,6 +22,8 @@ const NEARLY_FULL = 88;
 const FIT = 0.7;
 /** A rate counts as limited if its relative variation is at most this share of the variation before. */
 const FLAT = 0.5;
+/** How many values show how a rate varied before. */
+const MIN_BEFORE = 5;
 
 interface Limit {
   readonly metric: MetricFacts;
@@ -71,13 +73,19 @@ function limitOf(facts: Facts, metric: MetricFacts, shift: Shift): Limit | null 
 /** Whether the metric stays at its highest known level and varies relatively less than before the shift. */
 function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
   const since = slice(metric.recent, shift.startedAt, to);
-  const before = slice(metric.recent, to - 3 * HOUR_MS, shift.startedAt);
-  if (since.values.length < 3 || before.values.length < 5) return false;
+  const before = lately(metric, to - 3 * HOUR_MS, shift.startedAt);
+  if (since.values.length < 3 || before.values.length < MIN_BEFORE) return false;
   const top = median(since.values);
   const usual = median(before.values);
   const past = slice(metric.history, Number.NEGATIVE_INFINITY, shift.startedAt - MINUTE_MS);
   if (top < highest(past) || usual <= 0) return false;
   return spreadAround(since.values, top) / top <= (FLAT * spreadAround(before.values, usual)) / usual;
+}
+
+/** The samples of the window before `to`; where the window begins with the shift, those before the window. */
+function lately({ recent, before, history }: MetricFacts, from: number, to: number): Series {
+  const parts = [recent, before, history].map((series) => slice(series, from, to));
+  return parts.find(({ values }) => values.length >= MIN_BEFORE) ?? (parts[0] as Series);
 }
 
 function highest({ values }: Series): number {

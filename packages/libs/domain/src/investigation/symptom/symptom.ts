@@ -54,10 +54,12 @@ function symptomSince(
   outlook: Outlook,
 ): Symptom {
   const startedAt = shift?.startedAt ?? facts.alert?.pendingSince ?? facts.from;
+  // A window that somebody chose and that begins in trouble is about that trouble.
+  const noticedAt = outlook.noticedAt ?? (startedAt <= facts.from + MINUTE_MS ? facts.from : undefined);
   const episode =
-    metric === null || shift === null || outlook.noticedAt === undefined
+    metric === null || shift === null || noticedAt === undefined
       ? { from: startedAt, to: outlook.to }
-      : episodeOf(metric.history, shift, outlook.noticedAt, outlook.to);
+      : episodeOf(metric.history, shift, noticedAt, outlook.to);
   return {
     metric,
     shift,
