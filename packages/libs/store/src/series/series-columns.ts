@@ -70,3 +70,32 @@ export interface NewestValue {
 export interface KnownBlocks {
   readonly range: Range;
 }
+
+/** Whether times are those of samples as they came, or their minutes. */
+export type TimesTier = 'raw' | '1m';
+
+/** Times of rows, oldest first, as columns. */
+export interface RowTimes {
+  /** ms; the start of the minute where minutes are read. */
+  readonly at: Float64Array;
+  /** How many rows of one block have this time or are in this minute, at most. */
+  readonly count: Float64Array;
+}
+
+/** `[from, turn)` is compared with `[turn, to)`, ms. */
+export interface LevelsRequest extends Range {
+  readonly turn: number;
+  /** The tier whose buckets are compared. */
+  readonly tier: '1m' | '1h';
+  readonly retained: RetainedFrom;
+}
+
+/** The levels of a block by slot; NaN where a slot has none. */
+export interface Levels {
+  /** Mean and standard deviation of the means before the turn. */
+  readonly mean: Float64Array;
+  readonly deviation: Float64Array;
+  /** The largest and smallest mean since. */
+  readonly max: Float64Array;
+  readonly min: Float64Array;
+}

@@ -2,15 +2,19 @@ import type { Queryable } from '@tidewatch/database/connection';
 import type {
   BlockSpan,
   KnownBlocks,
+  Levels,
+  LevelsRequest,
   NewestRequest,
   NewestValue,
   Place,
   Range,
+  RowTimes,
   SampleSpan,
   Samples,
   StepMeans,
   Steps,
   StepsRequest,
+  TimesTier,
 } from './series-columns.ts';
 
 /**
@@ -60,4 +64,25 @@ export interface SeriesReader {
    * values count.
    */
   newestBySlot(tx: Queryable, spans: readonly BlockSpan[]): Promise<Map<number, Float64Array>>;
+  /** The times of rows of any of the blocks, without their values; backfilled rows do not count. */
+  rowTimes(tx: Queryable, blockIds: readonly number[], range: Range, tier: TimesTier): Promise<RowTimes>;
+  /** The first of these times; null if there is none. */
+  firstTime(
+    tx: Queryable,
+    blockIds: readonly number[],
+    range: Range,
+    tier: TimesTier,
+  ): Promise<number | null>;
+  /**
+   * How the means of minutes or hours since a turn differ from those before, for every slot of blocks. Buckets that are not complete may
+   * count by their samples. Blocks without rows on both sides are left out.
+   */
+  levels(
+    tx: Queryable,
+    blockIds: readonly number[],
+    request: LevelsRequest,
+    known?: KnownBlocks,
+  ): Promise<Map<number, Levels>>;
+  /** Those of the blocks of which nothing is stored. */
+  emptyBlocks(tx: Queryable, blockIds: readonly number[]): Promise<number[]>;
 }

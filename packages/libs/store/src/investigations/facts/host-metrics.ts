@@ -8,7 +8,6 @@ import { readPlacesOfPart } from '../../series/read.ts';
 import type { KnownBlocks, StepMeans } from '../../series/series-columns.ts';
 import { storedSeries } from '../../series/stored-series.ts';
 import type { FactsQuery } from './facts-request.ts';
-import { readSamples } from './samples.ts';
 import { metricSource } from './sources.ts';
 
 interface Place {
@@ -122,12 +121,29 @@ async function readRecent(
   const { from, to, retained } = request;
   const isKept = from >= retained.raw;
   const samples = (to - from) / Math.max(1, intervalMs);
-  if (isKept && samples <= MAX_SAMPLES) return readSamples(tx, places, from, to);
+  if (isKept && samples <= MAX_SAMPLES) return await readSamples(tx, places, from, to);
   const minStepMs = Math.ceil((to - from) / MAX_SAMPLES / 1_000) * 1_000;
   const stepMs = isKept ? minStepMs : historyStep(request, from);
   const steps = { tier: tierForStep(stepMs), stepMs, from, to, retained };
   return new Map(
     [...(await storedSeries.means(tx, places, steps, known))].map(([place, own]) => [place, seriesOf(own)]),
+  );
+}
+
+/** Reads the raw samples of places in `[from, to)`, ms; places without samples are left out. */
+async function readSamples(
+  tx: Transaction,
+  places: readonly Place[],
+  from: number,
+  to: number,
+): Promise<Map<Place, Series>> {
+  const spans = places.map(({ blockId, slot }) => ({ blockId, slot, from, to }));
+  const found = await storedSeries.samples(tx, spans);
+  return new Map(
+    places.flatMap((place, index): [Place, Series][] => {
+      const own = found[index];
+      return own === undefined || own.times.length === 0 ? [] : [[place, own]];
+    }),
   );
 }
 

@@ -1,6 +1,9 @@
 import type { SeriesReader } from '../series-reader.ts';
+import { readEmptyBlocks } from './empty-blocks.ts';
 import { KnownRows, readFacts } from './known-rows.ts';
+import { readLevels } from './levels.ts';
 import { readNewestBySlot, readNewestTimes, readNewestValues } from './newest.ts';
+import { readFirstTime, readRowTimes } from './row-times.ts';
 import { readSamples } from './samples.ts';
 import { readMeans, readSteps } from './steps.ts';
 
@@ -13,4 +16,8 @@ export const rowReader: SeriesReader = {
   newestTimes: readNewestTimes,
   newestValues: readNewestValues,
   newestBySlot: readNewestBySlot,
+  rowTimes: readRowTimes,
+  firstTime: readFirstTime,
+  levels: readLevels,
+  emptyBlocks: readEmptyBlocks,
 };
