@@ -1,8 +1,9 @@
 import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
-import { COARSEST_TIER, ROLLUP_TIERS, TIER_FACTS, TIERS } from '@tidewatch/contracts/rollups/tiers';
+import { COARSEST_TIER } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
+import { storedSeries } from '../series/stored-series.ts';
 
 /** The advisory lock of blocks: writers hold it shared to use idle blocks, and removal of blocks holds it exclusively. */
 const BLOCKS_LOCK = 7_115_030_001;
@@ -79,10 +80,6 @@ async function removeUnnamedParts(tx: Transaction, ids: number[]): Promise<void>
         where b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part' and p.id = any(b.parts))`;
 }
 
-const HAS_NO_ROWS = [...TIERS.map((tier) => TIER_FACTS[tier].relation), 'samples_backfill']
-  .map((relation) => `and not exists (select from ${relation} where block_id = b.id)`)
-  .join(' ');
-
 async function findDead(sql: Queryable, ids: number[], now: number, retention: RetentionDays) {
   const quietSince = now - retention[COARSEST_TIER] * DAY_MS;
   const rows = await sql<{ id: number }[]>`
@@ -92,8 +89,7 @@ async function findDead(sql: Queryable, ids: number[], now: number, retention: R
     where b.id = any(${ids}::integer[])
       and (s.deleted_at < ${now - DELETED_FOR_MS}::timestamptz
         or b.created_at < ${quietSince}::timestamptz
-          and coalesce(l.applied_at, '-infinity') < ${quietSince}::timestamptz)
-      and not exists (select from dirty_buckets where block_id = b.id and tier = any(${ROLLUP_TIERS}::text[]))
-      ${sql.unsafe(HAS_NO_ROWS)}`;
-  return rows.map((row) => row.id);
+          and coalesce(l.applied_at, '-infinity') < ${quietSince}::timestamptz)`;
+  const quiet = rows.map((row) => row.id);
+  return await storedSeries.emptyBlocks(sql, quiet);
 }
