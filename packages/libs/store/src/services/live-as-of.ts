@@ -6,6 +6,9 @@ import type { ServiceRow } from './row.ts';
 export type LiveValues = Pick<ServiceRow, 'last_seen' | 'cpu_percent' | 'memory_percent' | 'disk_percent'>;
 
 const METRICS = ['cpu_percent', 'memory_percent', 'disk_percent'] as const;
+type Metric = (typeof METRICS)[number];
+/** SQL of the slot of each metric in a block `b`; null if it has none. */
+const SLOTS = METRICS.map((metric) => `array_position(b.metrics, '${metric}') - 1 as ${metric}`).join(', ');
 
 /**
  * The live values of services as of a time (ms), by id: the time of the newest sample, and the values of the hour before.
@@ -18,15 +21,13 @@ export async function readLiveAsOf(
   asOf: number,
 ): Promise<Map<string, LiveValues>> {
   if (ids.length === 0) return new Map();
-  const blocks = await sql<{ id: string; blockId: number; slots: (number | null)[] }[]>`
-    select b.service_id as id, b.id as "blockId",
-      (select array_agg(array_position(b.metrics, m.name) - 1 order by m.place)
-        from unnest(${METRICS as unknown as string[]}::text[]) with ordinality as m (name, place)) as slots
+  const blocks = await sql<(Record<Metric, number | null> & { id: string; blockId: number })[]>`
+    select b.service_id as id, b.id as "blockId", ${sql.unsafe(SLOTS)}
     from blocks b
     where b.organization_id = ${organizationId} and b.service_id = any(${ids as string[]}::text[]) and b.subject_kind = 'host'`;
-  const places = blocks.flatMap(({ id, blockId, slots }) =>
-    METRICS.flatMap((metric, index) => {
-      const slot = slots[index] ?? null;
+  const places = blocks.flatMap(({ id, blockId, ...slots }) =>
+    METRICS.flatMap((metric) => {
+      const slot = slots[metric];
       return slot === null ? [] : [{ id, metric, blockId, slot }];
     }),
   );
