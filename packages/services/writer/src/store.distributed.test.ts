@@ -3,7 +3,7 @@ import { createRandom } from '@tidewatch/harness/seeded-random';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
-import { describeSeriesReader } from '@tidewatch/store/series/series-reader.contract';
+import { describeSeriesReader } from '@tidewatch/store/series/contract/series-reader.contract';
 import { storedSeries } from '@tidewatch/store/series/stored-series';
 import { describeDirectAccess } from '@tidewatch/store/tenancy/direct-access.contract';
 import { describeTenancy } from '@tidewatch/store/tenancy/tenancy.contract';

@@ -2,7 +2,7 @@ import { startDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
-import { describeSeriesReader } from '@tidewatch/store/series/series-reader.contract';
+import { describeSeriesReader } from '@tidewatch/store/series/contract/series-reader.contract';
 import { storedSeries } from '@tidewatch/store/series/stored-series';
 import { openStoreUnderTest } from './store.harness.ts';
 

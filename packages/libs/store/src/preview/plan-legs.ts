@@ -2,12 +2,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Hour, type Reach, stretchesOf } from '@tidewatch/domain/preview/stretches';
 import type { TrialRules } from '@tidewatch/domain/preview/trial-rules';
 import type { Turn } from '../event-loop/turn.ts';
-import { readFacts } from '../series/rows/known-rows.ts';
-import type { BlockFacts } from '../series/rows/spans.ts';
+import type { KnownBlocks, SlotHours } from '../series/series-columns.ts';
+import { storedSeries } from '../series/stored-series.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
-import { readHours } from './hours.ts';
 import type { PreviewContext } from './preview-context.ts';
-import { readSubjects, type StoredSubject, slotKey } from './subjects.ts';
+import { readSubjects, type StoredSubject } from './subjects.ts';
 import type { Leg } from './values.ts';
 
 /** The max number of values that a preview reads, and of evaluations (values times candidates). */
@@ -34,7 +33,8 @@ export interface TrialLeg extends Leg {
 export interface StreamSubject {
   stored: StoredSubject;
   rules: TrialRules;
-  facts: BlockFacts;
+  /** What is known of the subject's block, among others. */
+  known: KnownBlocks;
   /** The end of the subject's last hour with values, ms. */
   end: number;
   /** Whether the subject may have backfilled values. */
@@ -64,34 +64,30 @@ export async function planLegs(context: PreviewContext, turn: Turn): Promise<Pla
   const read = async (index: number) => {
     const part = portions[index] as WantedSubject[];
     const blockIds = [...new Set(part.map(({ stored }) => stored.blockId))];
-    const factsOf = new Map(
-      (await readFacts(tx, blockIds, { from, to })).map((facts) => [facts.blockId, facts]),
-    );
-    const watched = part.map(({ stored, rules }) => {
-      const facts = factsOf.get(stored.blockId) as BlockFacts;
-      const { blockId, slot } = stored;
-      return { blockId, slot, facts, limits: rules.limits };
+    const known = await storedSeries.know(tx, blockIds, { from, to });
+    const watched = part.map(({ stored: { blockId, slot }, rules }) => {
+      return { blockId, slot, limits: rules.limits };
     });
     const leavesQuietOut = part.every(({ rules }) => isPlain(reachOf(rules)));
-    return { part, watched, hours: await readHours(tx, watched, { from, to, retained, leavesQuietOut }) };
+    const asked = { from, to, retained, leavesQuietOut };
+    return { part, known, hours: await storedSeries.hours(tx, watched, asked, known) };
   };
   let next = portions.length === 0 ? null : read(0);
   for (let index = 1; next !== null; index += 1) {
-    const { part, watched, hours } = await next;
+    const { part, known, hours } = await next;
     // Reads the next subjects while the current ones are planned.
     next = index < portions.length ? read(index) : null;
     next?.catch(() => undefined);
     for (const [place, { stored, rules }] of part.entries()) {
-      const held = hours.get(slotKey(stored));
-      const found = held?.hours ?? [];
+      const held = hours[place] as SlotHours;
+      const found = held.hours;
       const own = found.map((hour) => expecting(hour, request.tier));
       const last = own.at(-1);
       if (last === undefined) continue;
-      const facts = watched[place]?.facts as BlockFacts;
-      if (own.some((hour) => isKnown(hour.start, facts))) tally.countService(stored.serviceId);
+      if (own.some(({ start }) => start + HOUR_MS <= held.assumedFrom)) tally.countService(stored.serviceId);
       // Values that only fill a window may be older than the range and so be backfilled.
-      const hasBackfill = (held?.hasBackfill ?? false) || reachOf(rules).windowMs > 0;
-      const subject = { stored, rules, facts, end: Math.min(last.start + HOUR_MS, to), hasBackfill };
+      const hasBackfill = held.hasBackfill || reachOf(rules).windowMs > 0;
+      const subject = { stored, rules, known, end: Math.min(last.start + HOUR_MS, to), hasBackfill };
       const legs = legsOf(subject, own, context);
       for (const leg of legs) effort.add(leg.from, leg.to, leg.values);
       if (request.tier === '1m') addSamples(ofSamples, found, reachOf(rules), retained.raw);
@@ -127,11 +123,6 @@ function addSamples(effort: Effort, hours: readonly Hour[], reach: Reach, keptFr
 /** The hour with the number of values to read: at most sixty, if minutes are read. */
 function expecting(hour: Hour, tier: 'raw' | '1m'): Hour {
   return tier === 'raw' ? hour : { ...hour, values: Math.min(hour.values, MINUTES_OF_AN_HOUR) };
-}
-
-/** Whether the hour has a rollup. */
-function isKnown(start: number, facts: BlockFacts): boolean {
-  return start + HOUR_MS <= facts.openFrom['1h'];
 }
 
 function reachOf({ own, all }: TrialRules): Reach {
@@ -178,7 +169,7 @@ function isFull({ values }: Hour): boolean {
   return values > MINUTES_OF_AN_HOUR - 5;
 }
 
-export function legOf({ stored, facts, hasBackfill }: StreamSubject, from: number, to: number): Leg {
+export function legOf({ stored, known, hasBackfill }: StreamSubject, from: number, to: number): Leg {
   const { blockId, slot } = stored;
-  return { blockId, slot, facts, from, to, firstOnly: false, timesSince: null, hasBackfill };
+  return { blockId, slot, known, from, to, firstOnly: false, timesSince: null, hasBackfill };
 }

@@ -2,6 +2,7 @@ import { hasDirection } from '@tidewatch/contracts/rules/condition';
 import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
 import { Turn } from '../event-loop/turn.ts';
+import type { MinutesOptions } from '../series/series-columns.ts';
 import { PreviewTooLargeError } from './effort.ts';
 import { GoneSubjects } from './gone-subjects.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type TrialLeg,
 } from './plan-legs.ts';
 import type { PreviewContext, PreviewRequest } from './preview-context.ts';
-import { readValues, type Values, type ValuesOptions } from './values.ts';
+import { readValues, type Values } from './values.ts';
 
 /** The maximum number of legs, and of values, that one statement reads. */
 const LEGS_AT_ONCE = 1_000;
@@ -73,7 +74,7 @@ async function evaluateSubjects(
 }
 
 /** Reads the mean of each minute only for rules that need it besides minimum and maximum. */
-function optionsOf({ rule, retained }: PreviewRequest): ValuesOptions {
+function optionsOf({ rule, retained }: PreviewRequest): MinutesOptions {
   const { condition, transform } = rule;
   const withMean =
     transform === null
@@ -168,7 +169,7 @@ class SubjectRun {
     if (goneAt !== null) this.#trial.gone(goneAt);
   }
 
-  async #take({ before, at, least, greatest, mean }: Values, evaluateFrom: number): Promise<void> {
+  async #take({ before, at, min, max, mean }: Values, evaluateFrom: number): Promise<void> {
     for (const time of before) this.#trial.pass(time);
     const { tally } = this.#context;
     tally.took(this.#subject.stored.serviceId, at.length);
@@ -178,7 +179,7 @@ class SubjectRun {
       if (this.#gone.mayBeGone(this.#subject, this.#newest, time) && this.#hasHistory)
         await this.#endIfGone(time);
       this.#newest = time;
-      this.#trial.take(time, least[i] as number, greatest[i] as number, mean[i] as number, evaluateFrom);
+      this.#trial.take(time, min[i] as number, max[i] as number, mean[i] as number, evaluateFrom);
       if (i % VALUES_PER_CHECK === 0 && this.#turn.isOver) await this.#turn.yieldWhenDue();
     }
     if (this.#turn.isOver) await this.#turn.yieldWhenDue();

@@ -21,14 +21,6 @@ export interface StoredSubject {
   slot: number;
 }
 
-/** Slots of a block. */
-export const SLOTS = 16;
-
-/** A number for each slot of each block; the parts of a host share blocks. */
-export function slotKey({ blockId, slot }: { blockId: number; slot: number }): number {
-  return blockId * SLOTS + slot;
-}
-
 /**
  * Reads the hosts (neither deleted nor archived), their containers or their parts that have a metric, given by its name in
  * rules. A metric of parts may be one of hosts too.

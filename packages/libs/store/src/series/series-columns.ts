@@ -1,3 +1,5 @@
+import type { Limits } from '@tidewatch/domain/preview/limits';
+import type { Hour } from '@tidewatch/domain/preview/stretches';
 import type { Tier } from '@tidewatch/domain/rollup/buckets';
 
 /** The place of a series. */
@@ -98,4 +100,49 @@ export interface Levels {
   /** The largest and smallest mean since. */
   readonly max: Float64Array;
   readonly min: Float64Array;
+}
+
+export interface MinuteSpan extends PlaceSpan {
+  /** Whether minutes after the first may be left out. */
+  readonly firstOnly?: boolean;
+  /** Whether there may be backfilled values. */
+  readonly mayBeBackfilled: boolean;
+  /** What is known of the block, if it was asked for. */
+  readonly known?: KnownBlocks;
+}
+
+export interface MinutesOptions {
+  readonly retained: RetainedFrom;
+  /** Whether to read means, too. */
+  readonly withMean: boolean;
+}
+
+/** The minutes of one slot that have values, in order, as columns. `at` is the start of the minute, ms. */
+export interface Minutes {
+  readonly at: Float64Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  /** The minimum where means were not asked for. */
+  readonly mean: Float64Array;
+}
+
+export interface WatchedSlot extends Place {
+  /** The limits of values without a breach; null if minimum and maximum cannot show one. Slots with the same limits share one object. */
+  readonly limits: Limits | null;
+}
+
+export interface HoursRequest extends Range {
+  readonly retained: RetainedFrom;
+  /** Whether to leave out quiet hours that are neither next to others nor the last one. */
+  readonly leavesQuietOut: boolean;
+}
+
+/** The hours of a slot that have or may have values, as limits see them. */
+export interface SlotHours {
+  /** In order, decoded when they are asked for: the hours of many slots take much memory. */
+  readonly hours: Hour[];
+  /** Hours that end after this time (ms) may be loud without values: nothing is known of them. */
+  readonly assumedFrom: number;
+  /** Whether the slot has backfilled values in the range. */
+  readonly hasBackfill: boolean;
 }

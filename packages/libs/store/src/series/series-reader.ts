@@ -1,20 +1,27 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import type {
   BlockSpan,
+  HoursRequest,
   KnownBlocks,
   Levels,
   LevelsRequest,
+  MinuteSpan,
+  Minutes,
+  MinutesOptions,
   NewestRequest,
   NewestValue,
   Place,
+  PlaceSpan,
   Range,
   RowTimes,
   SampleSpan,
   Samples,
+  SlotHours,
   StepMeans,
   Steps,
   StepsRequest,
   TimesTier,
+  WatchedSlot,
 } from './series-columns.ts';
 
 /**
@@ -85,4 +92,23 @@ export interface SeriesReader {
   ): Promise<Map<number, Levels>>;
   /** Those of the blocks of which nothing is stored. */
   emptyBlocks(tx: Queryable, blockIds: readonly number[]): Promise<number[]>;
+  /** The minutes of each span that have values. */
+  minutes(tx: Queryable, spans: readonly MinuteSpan[], options: MinutesOptions): Promise<Minutes[]>;
+  /**
+   * The times of the newest values of each span, at most `max`, oldest first. Backfilled values do not count; minutes that are not
+   * complete may be missing.
+   */
+  lastTimes(
+    tx: Queryable,
+    spans: readonly PlaceSpan[],
+    tier: TimesTier,
+    max: number,
+  ): Promise<Float64Array[]>;
+  /** The hours of each slot that have or may have values. */
+  hours(
+    tx: Queryable,
+    slots: readonly WatchedSlot[],
+    request: HoursRequest,
+    known?: KnownBlocks,
+  ): Promise<SlotHours[]>;
 }

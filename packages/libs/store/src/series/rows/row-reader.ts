@@ -1,7 +1,9 @@
 import type { SeriesReader } from '../series-reader.ts';
 import { readEmptyBlocks } from './empty-blocks.ts';
+import { readHours } from './hours.ts';
 import { KnownRows, readFacts } from './known-rows.ts';
 import { readLevels } from './levels.ts';
+import { readLastTimes, readMinutes } from './minutes.ts';
 import { readNewestBySlot, readNewestTimes, readNewestValues } from './newest.ts';
 import { readFirstTime, readRowTimes } from './row-times.ts';
 import { readSamples } from './samples.ts';
@@ -20,4 +22,7 @@ export const rowReader: SeriesReader = {
   firstTime: readFirstTime,
   levels: readLevels,
   emptyBlocks: readEmptyBlocks,
+  minutes: readMinutes,
+  lastTimes: readLastTimes,
+  hours: readHours,
 };

@@ -1,7 +1,7 @@
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
-import type { Range } from './series-columns.ts';
+import type { Range } from '../series-columns.ts';
 
 const HOSTS = ['web-01', 'web-02', 'web-03'];
 /** More than fit into one block. */
@@ -47,6 +47,12 @@ export class SeriesModel {
         this.#series.set(key, own);
         own.set(time, { time, value: values[index] as number, isBackfilled: time < this.#rawFrom });
       }
+  }
+
+  /** The times of all samples that were not backfilled. */
+  get allTimes(): number[] {
+    const samples = [...this.#series.values()].flatMap((own) => [...own.values()]);
+    return samples.filter(({ isBackfilled }) => !isBackfilled).map(({ time }) => time);
   }
 
   /** The samples of a metric in a range, oldest first. */

@@ -4,12 +4,15 @@ import { type Hour, QUIET, stretchesOf } from '@tidewatch/domain/preview/stretch
 import { storeForFile } from '@tidewatch/harness/store';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { type HoursOfSlot, readHours, type WatchedSlot } from './hours.ts';
-import { slotKey } from './subjects.ts';
+import type { SlotHours } from '../series-columns.ts';
+import { readHours } from './hours.ts';
+import { KnownRows } from './known-rows.ts';
+import type { BlockFacts } from './spans.ts';
 
 const FROM = Date.UTC(2026, 0, 1);
 const HOURS = 80;
 const TO = FROM + HOURS * HOUR_MS;
+const RANGE = { from: FROM, to: TO };
 const NEVER = Number.NEGATIVE_INFINITY;
 const PLAIN = { windowMs: 0, keepFiringMs: 0 };
 /** Limits of rules that breach above 90 and clear below 60. */
@@ -67,18 +70,19 @@ test('leaving out quiet hours that are not next to a run of others leads to the 
   await fc.assert(
     fc.asyncProperty(fc.array(block, { minLength: 1, maxLength: 3 }), async (blocks) => {
       await fill(blocks);
-      const watched = blocks.map(({ slot, stale, open }, index): WatchedSlot => {
+      const facts = blocks.map(({ stale, open }, index): BlockFacts => {
         const openFrom = { '1m': FROM + open * HOUR_MS, '1h': FROM + open * HOUR_MS, '1d': NEVER };
         const dirty = stale.map((hour) => ({ tier: '1h' as const, bucket: FROM + hour * HOUR_MS }));
-        return { blockId: index + 1, slot, limits: LIMITS, facts: { blockId: index + 1, openFrom, dirty } };
+        return { blockId: index + 1, openFrom, dirty };
       });
+      const watched = blocks.map(({ slot }, index) => ({ blockId: index + 1, slot, limits: LIMITS }));
+      const known = new KnownRows(RANGE, facts);
       const retained = { raw: NEVER, '1m': NEVER, '1h': NEVER, '1d': NEVER };
       const read = (leavesQuietOut: boolean) =>
-        store.sql.begin((tx) => readHours(tx, watched, { from: FROM, to: TO, retained, leavesQuietOut }));
+        store.sql.begin((tx) => readHours(tx, watched, { ...RANGE, retained, leavesQuietOut }, known));
       const [all, some] = [await read(false), await read(true)];
-      for (const slot of watched) {
-        const key = slotKey(slot);
-        const [whole, part] = [all.get(key) as HoursOfSlot, some.get(key) as HoursOfSlot];
+      for (const index of watched.keys()) {
+        const [whole, part] = [all[index] as SlotHours, some[index] as SlotHours];
         left += whole.hours.length - part.hours.length;
         expect(whole.hours).toEqual(expect.arrayContaining([...part.hours]));
         expect(stretchesOf(part.hours, PLAIN)).toEqual(stretchesOf(whole.hours, PLAIN));
@@ -102,13 +106,12 @@ test('the hours of two slots of one block are kept apart, with and without the q
       values (${FROM + hour * HOUR_MS}::timestamptz, 1, 0, 10, 0, ${hour === loudOfFirst ? 95 : 20}, 0, 60, 0,
         ${hour === loudOfSecond ? 95 : 20})`;
   const facts = { blockId: 1, openFrom: { '1m': TO, '1h': TO, '1d': NEVER }, dirty: [] };
-  const watched = [0, 3].map((slot): WatchedSlot => ({ blockId: 1, slot, limits: LIMITS, facts }));
+  const watched = [0, 3].map((slot) => ({ blockId: 1, slot, limits: LIMITS }));
   const retained = { raw: NEVER, '1m': NEVER, '1h': NEVER, '1d': NEVER };
   for (const leavesQuietOut of [false, true]) {
-    const read = await store.sql.begin((tx) =>
-      readHours(tx, watched, { from: FROM, to: TO, retained, leavesQuietOut }),
+    const found = await store.sql.begin((tx) =>
+      readHours(tx, watched, { ...RANGE, retained, leavesQuietOut }, new KnownRows(RANGE, [facts])),
     );
-    const found = watched.map((slot) => read.get(slotKey(slot)) as HoursOfSlot);
     expect(found.map(({ hours }) => loud(hours).map(({ start }) => (start - FROM) / HOUR_MS))).toEqual([
       [loudOfFirst],
       [loudOfSecond],

@@ -1,33 +1,15 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable } from '@tidewatch/database/connection';
 import { unpackNumbers } from '@tidewatch/database/packed-numbers';
-import type { Limits } from '@tidewatch/domain/preview/limits';
 import { type Hour, LOUD } from '@tidewatch/domain/preview/stretches';
-import { bucketOf, type Tier } from '@tidewatch/domain/rollup/buckets';
-import { type BlockFacts, type Span, spansOf } from '../series/rows/spans.ts';
-import { SqlParameters } from '../series/rows/sql-parameters.ts';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
+import type { HoursRequest, KnownBlocks, SlotHours, WatchedSlot } from '../series-columns.ts';
+import { slotKey } from '../slot-key.ts';
 import { type HoursRow, hourOf, hoursStatement, type WatchedSpans } from './hours-statement.ts';
+import { factsOf } from './known-rows.ts';
 import { readQuietNeighbours } from './quiet-neighbours.ts';
-import { slotKey } from './subjects.ts';
-
-/** A slot of a block with the limits of its values; `limits` is null if minimum and maximum cannot show a breach. */
-export interface WatchedSlot {
-  blockId: number;
-  slot: number;
-  /** Slots with the same limits share one object. */
-  limits: Limits | null;
-  facts: BlockFacts;
-}
-
-export interface HoursWanted {
-  /** The range `[from, to)`, ms. */
-  from: number;
-  to: number;
-  /** The time from which on each tier has all rows, ms. */
-  retained: Readonly<Record<Tier, number>>;
-  /** Whether to leave out quiet hours that cannot change the result; only for rules without window and `keep_firing`. */
-  leavesQuietOut: boolean;
-}
+import { type BlockFacts, type Span, spansOf } from './spans.ts';
+import { SqlParameters } from './sql-parameters.ts';
 
 /** The number of values assumed for an hour without a rollup; more than two such hours in a row are mostly empty. */
 const UNKNOWN_VALUES = 60;
@@ -37,11 +19,15 @@ const UNKNOWN_HOURS = 2;
  * The hours of one slot that have or may have values in the range of a preview. Hours that the database returns stay
  * encoded, one number each, until they are used.
  */
-export class HoursOfSlot {
+class HoursOfSlot implements SlotHours {
   readonly #codes: Float64Array[] = [];
   readonly #more: Hour[] = [];
-  /** Whether the slot has backfilled values in the range. */
+  readonly assumedFrom: number;
   hasBackfill = false;
+
+  constructor(assumedFrom: number) {
+    this.assumedFrom = assumedFrom;
+  }
 
   /** The hours in order. */
   get hours(): Hour[] {
@@ -72,16 +58,40 @@ function addHour(hours: Map<number, Hour>, hour: Hour): void {
   }
 }
 
-/** Reads, by `slotKey`, the hours of each slot that have or may have values. */
+/** Reads the hours of each slot that have or may have values, in the order of the slots. */
 export async function readHours(
-  tx: Transaction,
+  tx: Queryable,
   watched: readonly WatchedSlot[],
-  { from, to, retained, leavesQuietOut }: HoursWanted,
-): Promise<Map<number, HoursOfSlot>> {
-  const found = new Map(watched.map((slot) => [slotKey(slot), new HoursOfSlot()]));
+  request: HoursRequest,
+  known?: KnownBlocks,
+): Promise<SlotHours[]> {
+  const { from, to } = request;
+  const blockIds = [...new Set(watched.map(({ blockId }) => blockId))];
+  const facts = new Map(
+    (await factsOf(tx, blockIds, { from, to }, known)).map((each) => [each.blockId, each]),
+  );
+  const found = new Map(
+    watched.map((slot) => {
+      const assumedFrom = facts.get(slot.blockId)?.openFrom['1h'] ?? Number.NEGATIVE_INFINITY;
+      return [slotKey(slot), new HoursOfSlot(assumedFrom)];
+    }),
+  );
+  await fill(tx, watched, request, facts, found);
+  if (request.leavesQuietOut) await addNeighbours(tx, watched, found, { from, to });
+  return watched.map((slot) => found.get(slotKey(slot)) as HoursOfSlot);
+}
+
+async function fill(
+  tx: Queryable,
+  watched: readonly WatchedSlot[],
+  { from, to, retained, leavesQuietOut }: HoursRequest,
+  facts: ReadonlyMap<number, BlockFacts>,
+  found: ReadonlyMap<number, HoursOfSlot>,
+): Promise<void> {
   const known: WatchedSpan[] = [];
   for (const slot of watched) {
-    const spans = spansOf('1h', { from, to }, retained, [slot.facts]);
+    const own = facts.get(slot.blockId);
+    const spans = spansOf('1h', { from, to }, retained, own === undefined ? [] : [own]);
     known.push(...spans['1h'].map((span) => ({ ...span, of: slot })));
     for (const span of [...spans['1m'], ...spans.raw]) found.get(slotKey(slot))?.add(unknownHours(span));
   }
@@ -91,13 +101,10 @@ export async function readHours(
     ...grouped(known).map((spans) => hoursStatement('rollup', spans, leavesQuietOut, parameters)),
     ...grouped(late).map((spans) => hoursStatement('backfill', spans, false, parameters)),
   ];
-  if (parts.length > 0) {
-    const text = parts.join(' union all ');
-    const rows = (await tx.unsafe(text, parameters.values as never[]).values()) as unknown as HoursRow[];
-    for (const row of rows) found.get(slotKey({ blockId: row[0], slot: row[1] }))?.take(row);
-  }
-  if (leavesQuietOut) await addNeighbours(tx, watched, found, { from, to });
-  return found;
+  if (parts.length === 0) return;
+  const text = parts.join(' union all ');
+  const rows = (await tx.unsafe(text, parameters.values as never[]).values()) as unknown as HoursRow[];
+  for (const row of rows) found.get(slotKey({ blockId: row[0], slot: row[1] }))?.take(row);
 }
 
 type WatchedSpan = Span & { of: WatchedSlot };
@@ -130,7 +137,7 @@ function grouped(spans: readonly WatchedSpan[]): WatchedSpans[] {
 }
 
 async function addNeighbours(
-  tx: Transaction,
+  tx: Queryable,
   watched: readonly WatchedSlot[],
   found: ReadonlyMap<number, HoursOfSlot>,
   range: { from: number; to: number },

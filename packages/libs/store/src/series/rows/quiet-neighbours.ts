@@ -1,9 +1,9 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable } from '@tidewatch/database/connection';
 import { runsOf } from '@tidewatch/domain/preview/runs';
 import { type Hour, QUIET } from '@tidewatch/domain/preview/stretches';
-import { iso, SqlParameters } from '../series/rows/sql-parameters.ts';
-import { slotKey } from './subjects.ts';
+import { slotKey } from '../slot-key.ts';
+import { iso, SqlParameters } from './sql-parameters.ts';
 
 /** The hours of a slot that were read so far, in order. */
 export interface KnownHours {
@@ -17,7 +17,7 @@ export interface KnownHours {
  * each run of other hours, and the last hour. Returns them by `slotKey`; known hours may be among them.
  */
 export async function readQuietNeighbours(
-  tx: Transaction,
+  tx: Queryable,
   known: readonly KnownHours[],
   { from, to }: { from: number; to: number },
 ): Promise<Map<number, Hour[]>> {

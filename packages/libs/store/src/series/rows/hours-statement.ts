@@ -1,7 +1,7 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Limits } from '@tidewatch/domain/preview/limits';
 import { LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
-import { iso, outerBounds, type SqlParameters } from '../series/rows/sql-parameters.ts';
+import { iso, outerBounds, type SqlParameters } from './sql-parameters.ts';
 
 /** Ranges `[from, to)` of blocks, ms; in all of them the values of some of the slots are compared with `limits`. */
 export interface WatchedSpans {
