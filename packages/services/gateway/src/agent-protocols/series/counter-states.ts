@@ -2,14 +2,14 @@ import { CounterGaps, type Gap, MAX_GAP_MS } from './counter-gaps.ts';
 import { FreeNumbers } from './free-numbers.ts';
 import { grown, nextSize } from './series-numbers.ts';
 
-/** The columns of a state: time (ms), value and rate (per second) of its last value, and the usual interval (ms) of its values. */
-const WIDTH = 4;
+/** The columns of a state: time (ms), value and rate (per second) of its last value. */
+const WIDTH = 3;
 const TIME = 0;
 const VALUE = 1;
 const RATE = 2;
-const INTERVAL = 3;
-/** The values of a request have the start (ms) as well. */
+/** The values of a request have the usual interval (ms) and the start (ms) as well. */
 const WORK_WIDTH = 5;
+const INTERVAL = 3;
 const START = 4;
 
 /** Between two values there is a gap if they are as many usual intervals apart. */
@@ -26,13 +26,15 @@ const GAP_INTERVALS = 1.5;
  */
 export class CounterStates {
   #states = new Float64Array(1_024 * WIDTH);
+  /** The usual interval (ms) of the values of each state, 0 before there are two: it is only compared. */
+  #intervals = new Float32Array(1_024);
   /** The start (ms) of the last value of each state, 0 where it is not known; empty until the first one is. */
   #starts = new Float64Array(0);
   readonly #gaps = new CounterGaps();
   /** Where the request that is given has its values of each state in `#work`. */
   #workAt = new Int32Array(1_024);
-  /** How often each state was released, so that a request that is published later does not change its next user. */
-  #releases = new Uint32Array(1_024);
+  /** How often each state was released, modulo 65,536, so that a request that is published later does not change its next user. */
+  #releases = new Uint16Array(1_024);
   readonly #numbers = new FreeNumbers();
   #touched: number[] = [];
   #work: number[] = [];
@@ -41,7 +43,7 @@ export class CounterStates {
 
   /** The memory of all states, bytes. */
   get bytes(): number {
-    const columns = [this.#states, this.#starts, this.#workAt, this.#releases];
+    const columns = [this.#states, this.#intervals, this.#starts, this.#workAt, this.#releases];
     return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#gaps.bytes);
   }
 
@@ -51,6 +53,7 @@ export class CounterStates {
     if (state === this.#workAt.length) this.#grow();
     this.#gaps.delete(state);
     if (state < this.#starts.length) this.#starts[state] = 0;
+    this.#intervals[state] = like === undefined ? 0 : (this.#intervals[like] as number);
     if (like === undefined) this.#states.fill(0, state * WIDTH, (state + 1) * WIDTH);
     else {
       this.#states.copyWithin(state * WIDTH, like * WIDTH, (like + 1) * WIDTH);
@@ -87,7 +90,8 @@ export class CounterStates {
     if (time < lastTime) return this.#gaps.rate(state, time, value, start);
     const lastValue = columns[at + VALUE] as number;
     const lastStart = isWorking ? (columns[at + START] as number) : this.#startOf(state);
-    const interval = this.#intervalOf(state, lastTime, lastValue, columns[at + INTERVAL] as number, time);
+    const usual = (isWorking ? columns[at + INTERVAL] : this.#intervals[state]) as number;
+    const interval = this.#intervalOf(state, lastTime, lastValue, usual, time);
     const rate = rateSince(lastTime, lastValue, lastStart, time, value, start);
     const next = isWorking ? working : this.#touched.length;
     if (!isWorking) {
@@ -129,6 +133,7 @@ export class CounterStates {
         if (isOlder || this.#releases[state] !== releases[index]) continue;
         for (let column = 0; column < WIDTH; column += 1)
           this.#states[to + column] = work[from + column] as number;
+        this.#intervals[state] = work[from + INTERVAL] as number;
         this.#setStart(state, work[from + START] as number);
       }
       for (const [index, gap] of ended.entries())
@@ -149,6 +154,7 @@ export class CounterStates {
   #grow(): void {
     const size = nextSize(this.#workAt.length);
     this.#states = grown(this.#states, size * WIDTH);
+    this.#intervals = grown(this.#intervals, size);
     this.#workAt = grown(this.#workAt, size);
     this.#releases = grown(this.#releases, size);
   }

@@ -9,28 +9,27 @@ const EVERY_MS = 60_000;
 /** What of a host one protocol brings: how many of its series are stored, and how many are left out and why. */
 export class AgentReport {
   readonly protocol: AgentProtocolName;
-  readonly #omitted = new Map<Omission, number>();
+  /** Null before a series is left out. */
+  #omitted: Map<Omission, number> | null = null;
   #stored = 0;
   #rejected = 0;
   #rejectedBefore = 0;
   #reportedAt = 0;
-  #part: HostPart;
 
   constructor(protocol: AgentProtocolName) {
     this.protocol = protocol;
-    this.#part = { kind: 'agent', name: protocol, labels: { protocol } };
   }
 
   /** Counts a new series; `reason` is why it is left out, null for one that is stored. */
   add(reason: Omission | null): void {
     if (reason === null) this.#stored += 1;
-    else this.#omitted.set(reason, (this.#omitted.get(reason) ?? 0) + 1);
+    else this.#count(reason, 1);
   }
 
   /** Counts a series that was forgotten. */
   remove(reason: Omission | null): void {
     if (reason === null) this.#stored -= 1;
-    else this.#omitted.set(reason, Math.max(0, (this.#omitted.get(reason) ?? 0) - 1));
+    else this.#count(reason, -1);
   }
 
   /** Counts a point that was refused for ever. */
@@ -44,17 +43,21 @@ export class AgentReport {
     this.#reportedAt = now;
     const rejected = this.#rejected - this.#rejectedBefore;
     this.#rejectedBefore = this.#rejected;
-    let omitted = 0;
-    for (const count of this.#omitted.values()) omitted += count;
-    const reasons = [...this.#omitted]
+    const counts = [...(this.#omitted ?? [])];
+    const omitted = counts.reduce((sum, [, count]) => sum + count, 0);
+    const reasons = counts
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${reason} ${count}`)
       .join(', ');
     const labels = { protocol: this.protocol, left_out: reasons.slice(0, PART_BOUNDS.labelValue) };
-    if (this.#part.labels?.left_out !== labels.left_out) this.#part = { ...this.#part, labels };
     return {
-      part: this.#part,
+      part: { kind: 'agent', name: this.protocol, labels },
       metrics: { stored_series: this.#stored, left_out_series: omitted, rejected_points: rejected },
     };
+  }
+
+  #count(reason: Omission, added: number): void {
+    this.#omitted ??= new Map();
+    this.#omitted.set(reason, Math.max(0, (this.#omitted.get(reason) ?? 0) + added));
   }
 }

@@ -11,7 +11,8 @@ export function isTag(name: string, value: string): boolean {
 
 /** The tags of a host that labels of its series name, or that its agent states. */
 export class HostTags {
-  readonly #tags = new Map<string, string>();
+  /** Null before there is one: most hosts have none. */
+  #tags: Map<string, string> | null = null;
   /** The names of those that its agent stated last. */
   #stated: readonly string[] = [];
   #isChanged = false;
@@ -19,24 +20,27 @@ export class HostTags {
 
   /** Sets a tag, unless its texts are too long or there are too many. */
   set(name: string, value: string): void {
-    if (this.#tags.get(name) === value) return;
-    if (!this.#tags.has(name) && this.#tags.size >= BOUNDS.tags) return;
+    const tags = this.#tags ?? new Map<string, string>();
+    if (tags.get(name) === value) return;
+    if (!tags.has(name) && tags.size >= BOUNDS.tags) return;
     if (!isTag(name, value)) return;
-    this.#tags.set(name, value);
+    this.#tags = tags.set(name, value);
     this.#isChanged = true;
   }
 
   /** Sets the tags that its agent states, in place of those that it stated before. */
   state(tags: ReadonlyMap<string, string>): void {
-    for (const name of this.#stated) if (!tags.has(name) && this.#tags.delete(name)) this.#isChanged = true;
+    for (const name of this.#stated) if (!tags.has(name) && this.#tags?.delete(name)) this.#isChanged = true;
     this.#stated = [...tags.keys()];
     for (const [name, value] of tags) this.set(name, value);
   }
 
   /** The tags, sorted by name, if they have to be sent at `now` (ms); undefined if not. `sent` states that they were. */
   due(now: number): Record<string, string> | undefined {
-    if (!this.#isChanged && (this.#tags.size === 0 || now - this.#sentAt < REPEAT_MS)) return undefined;
-    return Object.fromEntries([...this.#tags].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const tags = this.#tags ?? [];
+    const isDue = this.#tags !== null && this.#tags.size > 0 && now - this.#sentAt >= REPEAT_MS;
+    if (!this.#isChanged && !isDue) return undefined;
+    return Object.fromEntries([...tags].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   sent(now: number): void {

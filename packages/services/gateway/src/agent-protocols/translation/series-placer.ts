@@ -38,6 +38,9 @@ export class SeriesPlacer {
   readonly #applications: boolean;
   /** Those of which series are remembered. */
   readonly #hosts = new Map<string, TranslatedHost>();
+  readonly #forget = ({ name }: TranslatedHost) => {
+    this.#hosts.delete(name);
+  };
   readonly #names = new KernelNames();
   readonly #awaited = new LRUCache<string, ReadonlyMap<string, string>>({ max: MAX_AWAITED_HOSTS });
 
@@ -95,7 +98,7 @@ export class SeriesPlacer {
   #host(name: string): TranslatedHost {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
-    const host = this.#known.create(name, () => this.#hosts.delete(name));
+    const host = this.#known.create(name, this.#forget);
     this.#hosts.set(name, host);
     host.tags.state(this.#awaited.get(name) ?? new Map());
     this.#awaited.delete(name);

@@ -15,6 +15,8 @@ export interface HostStores {
   outputs: Outputs;
   computations: Computations;
   pieces: SharedPieces;
+  /** Ends that a host is known by its number. */
+  release(host: TranslatedHost): void;
 }
 
 /** What is known of a host from the series that agents send of it. */
@@ -31,15 +33,17 @@ export class TranslatedHost {
   request = 0;
   points: number[] = [];
   readonly #reports: AgentReport[] = [];
-  readonly #onEmpty: () => void;
+  readonly #stores: HostStores;
+  readonly #onEmpty: (host: TranslatedHost) => void;
   #series = 0;
 
-  /** `onEmpty` is called once the last of its series is forgotten. */
-  constructor(number: number, name: string, stores: HostStores, onEmpty: () => void) {
+  /** `onEmpty` is called with it once the last of its series is forgotten. */
+  constructor(number: number, name: string, stores: HostStores, onEmpty: (host: TranslatedHost) => void) {
     this.number = number;
     this.layouts = new Layouts(stores.outputs, stores.pieces);
     this.outputs = new HostOutputs(number, stores.outputs, stores.computations);
     this.name = name;
+    this.#stores = stores;
     this.#onEmpty = onEmpty;
   }
 
@@ -57,7 +61,8 @@ export class TranslatedHost {
     if (output !== null) this.outputs.leave(output);
     if (this.#series > 0) return;
     this.outputs.clear();
-    this.#onEmpty();
+    this.#stores.release(this);
+    this.#onEmpty(this);
   }
 
   /** The list of its containers or processes by a family of agents. */

@@ -3,15 +3,17 @@ import { grown, nextSize } from '../../series/series-numbers.ts';
 import { NONE } from '../outputs/none.ts';
 
 /**
- * The columns of a link: its computation, the role of the input in that, the output that is the input, the next link of the
+ * The columns of a link: its computation and the role of the input in that, the output that is the input, the next link of the
  * computation, and the next link of the output.
  */
-const WIDTH = 5;
+const WIDTH = 4;
 const COMPUTATION = 0;
-const ROLE = 1;
-const INPUT = 2;
-const NEXT_INPUT = 3;
-const NEXT_FEED = 4;
+const INPUT = 1;
+const NEXT_INPUT = 2;
+const NEXT_FEED = 3;
+/** The role is in the lowest bits of the first column. */
+const ROLE_BITS = 4;
+export const MAX_ROLES = 1 << ROLE_BITS;
 const FIRST_SIZE = 64;
 
 /** That outputs are inputs of computations, as rows by their numbers: each is in a list of its computation and in one of its output. */
@@ -23,7 +25,7 @@ export class InputLinks {
   create(computation: number, role: number, input: number): number {
     const link = this.#numbers.take();
     if ((link + 1) * WIDTH > this.#rows.length) this.#rows = grown(this.#rows, nextSize(link) * WIDTH);
-    this.#rows.set([computation, role, input, NONE, NONE], link * WIDTH);
+    this.#rows.set([(computation << ROLE_BITS) | role, input, NONE, NONE], link * WIDTH);
     return link;
   }
 
@@ -33,15 +35,16 @@ export class InputLinks {
   }
 
   computationOf(link: number): number {
-    return this.#rows[link * WIDTH + COMPUTATION] as number;
+    return (this.#rows[link * WIDTH + COMPUTATION] as number) >> ROLE_BITS;
   }
 
   roleOf(link: number): number {
-    return this.#rows[link * WIDTH + ROLE] as number;
+    return (this.#rows[link * WIDTH + COMPUTATION] as number) & (MAX_ROLES - 1);
   }
 
   setRole(link: number, role: number): void {
-    this.#rows[link * WIDTH + ROLE] = role;
+    const computation = this.computationOf(link);
+    this.#rows[link * WIDTH + COMPUTATION] = (computation << ROLE_BITS) | role;
   }
 
   /** The output that is the input. */

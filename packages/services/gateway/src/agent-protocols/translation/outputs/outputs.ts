@@ -5,27 +5,31 @@ import { KnownParts } from './known-parts.ts';
 import { NONE } from './none.ts';
 import { OutputOrder } from './output-order.ts';
 import { SharedTexts } from './shared-texts.ts';
+import { SmallNumbers } from './small-numbers.ts';
 
 /**
- * The columns of an output: the number of its part, or below 0 of its host (`~host`); the number of the text of its metric; its position
- * in its part or host; the next output of that; how many series give it their values; the group of points that set it last; its first
- * contribution; its first link to what is computed from it; and its rank and flags.
+ * The columns of an output: the number of its part, or below 0 of its host (`~host`); the number of the text of its metric; the next
+ * output of its part or host; the group of points that set it last; its first contribution; and its first link to what is computed
+ * from it.
  */
-const WIDTH = 9;
+const WIDTH = 6;
 const OWNER = 0;
 const METRIC = 1;
-const ORDER = 2;
-const NEXT = 3;
-const USERS = 4;
-const GROUP = 5;
-const CONTRIBUTION = 6;
-const LINK = 7;
-const STATE = 8;
+const NEXT = 2;
+const GROUP = 3;
+const CONTRIBUTION = 4;
+const LINK = 5;
 const FIRST_SIZE = 256;
 
-/** The rank is above the flags. */
-const RANK_SHIFT = 8;
-const FLAGS = 255;
+/** Its columns of small numbers: its position in its part or host; how many series give it their values; and its rank and flags. */
+const SMALL_WIDTH = 3;
+const ORDER = 0;
+const USERS = 1;
+const STATE = 2;
+
+/** The rank is above the flags, one higher. */
+const RANK_SHIFT = 4;
+const FLAGS = 15;
 const IS_MEAN = 1;
 const IS_APART = 2;
 const IS_HIDDEN = 4;
@@ -33,7 +37,7 @@ const IS_COMPUTED = 8;
 /** The rank of a value that was sent. */
 export const SENT = -1;
 /** Above that of every row. */
-const NO_RANK = 1_000_000;
+export const NO_RANK = 4_094;
 
 /** An input that stayed away for longer than this is no longer expected, ms. */
 export const INPUT_GONE_MS = 5 * 60_000;
@@ -50,6 +54,7 @@ export class Outputs {
   readonly #numbers = new FreeNumbers();
   readonly #order = new OutputOrder((one, other) => this.#compare(one, other));
   #rows = new Int32Array(FIRST_SIZE * WIDTH);
+  readonly #small = new SmallNumbers(FIRST_SIZE * SMALL_WIDTH);
   /** The time (ms) and value of each that it had last, by turns. */
   #values = new Float64Array(FIRST_SIZE * 2);
 
@@ -62,10 +67,14 @@ export class Outputs {
     if ((output + 1) * WIDTH > this.#rows.length) {
       const size = nextSize(output);
       this.#rows = grown(this.#rows, size * WIDTH);
+      this.#small.grow(size * SMALL_WIDTH);
       this.#values = grown(this.#values, size * 2);
     }
-    const columns = [owner, this.texts.use(metric), order, next, 0, 0, NONE, NONE, NO_RANK << RANK_SHIFT];
-    this.#rows.set(columns, output * WIDTH);
+    this.#rows.set([owner, this.texts.use(metric), next, 0, NONE, NONE], output * WIDTH);
+    const small = output * SMALL_WIDTH;
+    this.#small.set(small + ORDER, order);
+    this.#small.set(small + USERS, 0);
+    this.#small.set(small + STATE, (NO_RANK + 1) << RANK_SHIFT);
     this.#values.fill(0, output * 2, (output + 1) * 2);
     return output;
   }
@@ -111,8 +120,9 @@ export class Outputs {
 
   /** Counts series that give it their values; returns how many there are. */
   addUsers(output: number, count: number): number {
-    const users = (this.#rows[output * WIDTH + USERS] as number) + count;
-    this.#rows[output * WIDTH + USERS] = users;
+    const at = output * SMALL_WIDTH + USERS;
+    const users = this.#small.of(at) + count;
+    this.#small.set(at, users);
     return users;
   }
 
@@ -127,14 +137,14 @@ export class Outputs {
 
   /** The row by which it was last computed; -1 for a value that was sent. */
   rankOf(output: number): number {
-    return (this.#rows[output * WIDTH + STATE] as number) >> RANK_SHIFT;
+    return (this.#small.of(output * SMALL_WIDTH + STATE) >> RANK_SHIFT) - 1;
   }
 
   set(output: number, time: number, value: number, rank: number): void {
     this.#values[output * 2] = time;
     this.#values[output * 2 + 1] = value;
-    const at = output * WIDTH + STATE;
-    this.#rows[at] = (rank << RANK_SHIFT) | ((this.#rows[at] as number) & FLAGS);
+    const at = output * SMALL_WIDTH + STATE;
+    this.#small.set(at, ((rank + 1) << RANK_SHIFT) | (this.#small.of(at) & FLAGS));
   }
 
   /** The group of points that set it last. */
@@ -217,18 +227,18 @@ export class Outputs {
     const part = this.#rows[one * WIDTH + OWNER] as number;
     const ofOther = this.#rows[other * WIDTH + OWNER] as number;
     if (part === ofOther)
-      return (this.#rows[one * WIDTH + ORDER] as number) - (this.#rows[other * WIDTH + ORDER] as number);
+      return this.#small.of(one * SMALL_WIDTH + ORDER) - this.#small.of(other * SMALL_WIDTH + ORDER);
     if (part < 0 || ofOther < 0) return part - ofOther;
     return this.parts.indexOf(part) - this.parts.indexOf(ofOther);
   }
 
   #hasFlag(output: number, flag: number): boolean {
-    return ((this.#rows[output * WIDTH + STATE] as number) & flag) !== 0;
+    return (this.#small.of(output * SMALL_WIDTH + STATE) & flag) !== 0;
   }
 
   #setFlag(output: number, flag: number, isSet: boolean): void {
-    const at = output * WIDTH + STATE;
-    const state = this.#rows[at] as number;
-    this.#rows[at] = isSet ? state | flag : state & ~flag;
+    const at = output * SMALL_WIDTH + STATE;
+    const state = this.#small.of(at);
+    this.#small.set(at, isSet ? state | flag : state & ~flag);
   }
 }
