@@ -160,3 +160,12 @@ test('series of applications are left out where the installation wants none', ()
   expect(payloads.map(({ metrics }) => metrics)).toEqual([['node_load1', 'load_1']]);
   expect(Object.fromEntries(batch.omissions)).toEqual({ application: 1 });
 });
+
+test('a metric is stored again once the numbers of groups of points are given again', () => {
+  const { translate, values } = openTranslator();
+  const load = (instance: string): Point[] => [['node_load1', { job: 'node', instance }, 1]];
+  const stored = { node_load1: 1, load_1: 1 };
+  expect(values(load('web-01:9100'), 0)).toMatchObject(stored);
+  for (let group = 2; group <= 65_535; group += 1) translate(load('web-02:9100'), group);
+  expect(values(load('web-01:9100'), 70_000)).toMatchObject(stored);
+});

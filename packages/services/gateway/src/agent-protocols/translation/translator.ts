@@ -16,8 +16,6 @@ import { beyondLimit, type Placed, SeriesPlacer } from './series-placer.ts';
 import { PendingLists } from './subjects/pending-lists.ts';
 import type { TranslatedHost } from './translated-host.ts';
 
-/** Groups of points are numbered from 1 up to this, and then again. */
-const MAX_GROUP = 2 ** 31 - 1;
 /** How many new series are settled before other requests are served. */
 const TURN = 200;
 
@@ -52,7 +50,6 @@ export class Translator {
   readonly #placer: SeriesPlacer;
   readonly #histograms: Histograms;
   #request = 0;
-  #group = 0;
 
   constructor(options: TranslatorOptions) {
     this.#options = options;
@@ -238,8 +235,7 @@ export class Translator {
     const { stepMs, known } = this.#options;
     const first = batch.times[points[0] as number] as number;
     const time = Math.floor(first / stepMs) * stepMs;
-    this.#group = this.#group === MAX_GROUP ? 1 : this.#group + 1;
-    const group = new SampleGroup(known.hosts, this.#group, first, stepMs);
+    const group = new SampleGroup(known.hosts, known.hosts.beginGroup(), first, stepMs);
     for (const point of points) {
       const series = batch.series[point] as number;
       const at = batch.times[point] as number;

@@ -1,21 +1,20 @@
 import { FreeNumbers } from '../../series/free-numbers.ts';
 import { grown, nextSize } from '../../series/series-numbers.ts';
-import { NONE } from '../outputs/none.ts';
+import { NO_GROUP, NONE } from '../outputs/none.ts';
 import { INPUT_GONE_MS, type Outputs } from '../outputs/outputs.ts';
 import { COMPUTED_ROWS, type ComputedRow } from './computed-rows.ts';
 import { InputLinks } from './input-links.ts';
 import type { PartTotal } from './part-totals.ts';
 
 /**
- * The columns of a computation: its row of `COMPUTED_ROWS`; its output; the group of points in which it is to be computed; its first
- * link to an input; and the next computation of its host or part.
+ * The columns of a computation: its row of `COMPUTED_ROWS`; its output; its first link to an input; and the next computation of its
+ * host or part.
  */
-const WIDTH = 5;
+const WIDTH = 4;
 const ROW = 0;
 const OUTPUT = 1;
-const GROUP = 2;
-const LINK = 3;
-const NEXT = 4;
+const LINK = 2;
+const NEXT = 3;
 const FIRST_SIZE = 64;
 
 /** The roles of parts in a total: a partition is none of the disks that add up. */
@@ -28,6 +27,8 @@ export class Computations {
   readonly #links = new InputLinks();
   readonly #numbers = new FreeNumbers();
   #rows = new Int32Array(FIRST_SIZE * WIDTH);
+  /** The group of points in which each is to be computed. */
+  #groups = new Uint16Array(FIRST_SIZE);
 
   constructor(outputs: Outputs) {
     this.#outputs = outputs;
@@ -36,9 +37,13 @@ export class Computations {
   /** A computation without inputs; `row` is its position in `COMPUTED_ROWS`, `next` another computation of its host or part. */
   create(row: number, output: number, next: number): number {
     const computation = this.#numbers.take();
-    if ((computation + 1) * WIDTH > this.#rows.length)
-      this.#rows = grown(this.#rows, nextSize(computation) * WIDTH);
-    this.#rows.set([row, output, 0, NONE, next], computation * WIDTH);
+    if ((computation + 1) * WIDTH > this.#rows.length) {
+      const size = nextSize(computation);
+      this.#rows = grown(this.#rows, size * WIDTH);
+      this.#groups = grown(this.#groups, size);
+    }
+    this.#rows.set([row, output, NONE, next], computation * WIDTH);
+    this.#groups[computation] = NO_GROUP;
     this.#outputs.setComputed(output);
     return computation;
   }
@@ -102,11 +107,15 @@ export class Computations {
     const links = this.#links;
     for (let link = this.#outputs.linkOf(output); link !== NONE; link = links.nextFeedOf(link)) {
       const computation = links.computationOf(link);
-      const at = computation * WIDTH + GROUP;
-      if (this.#rows[at] === group) continue;
-      this.#rows[at] = group;
+      if (this.#groups[computation] === group) continue;
+      this.#groups[computation] = group;
       pending.push(computation);
     }
+  }
+
+  /** Forgets the groups of all, before their numbers are given again. */
+  forgetGroups(): void {
+    this.#groups.fill(NO_GROUP);
   }
 
   /**

@@ -2,23 +2,21 @@ import { FreeNumbers } from '../../series/free-numbers.ts';
 import { grown, nextSize } from '../../series/series-numbers.ts';
 import { Contributions } from './contributions.ts';
 import { KnownParts } from './known-parts.ts';
-import { NONE } from './none.ts';
+import { NO_GROUP, NONE } from './none.ts';
 import { OutputOrder } from './output-order.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { SmallNumbers } from './small-numbers.ts';
 
 /**
  * The columns of an output: the number of its part, or below 0 of its host (`~host`); the number of the text of its metric; the next
- * output of its part or host; the group of points that set it last; its first contribution; and its first link to what is computed
- * from it.
+ * output of its part or host; its first contribution; and its first link to what is computed from it.
  */
-const WIDTH = 6;
+const WIDTH = 5;
 const OWNER = 0;
 const METRIC = 1;
 const NEXT = 2;
-const GROUP = 3;
-const CONTRIBUTION = 4;
-const LINK = 5;
+const CONTRIBUTION = 3;
+const LINK = 4;
 const FIRST_SIZE = 256;
 
 /** Its columns of small numbers: its position in its part or host; how many series give it their values; and its rank and flags. */
@@ -55,6 +53,8 @@ export class Outputs {
   readonly #order = new OutputOrder((one, other) => this.#compare(one, other));
   #rows = new Int32Array(FIRST_SIZE * WIDTH);
   readonly #small = new SmallNumbers(FIRST_SIZE * SMALL_WIDTH);
+  /** The group of points that set each last. */
+  #groups = new Uint16Array(FIRST_SIZE);
   /** The time (ms) and value of each that it had last, by turns. */
   #values = new Float64Array(FIRST_SIZE * 2);
 
@@ -68,9 +68,11 @@ export class Outputs {
       const size = nextSize(output);
       this.#rows = grown(this.#rows, size * WIDTH);
       this.#small.grow(size * SMALL_WIDTH);
+      this.#groups = grown(this.#groups, size);
       this.#values = grown(this.#values, size * 2);
     }
-    this.#rows.set([owner, this.texts.use(metric), next, 0, NONE, NONE], output * WIDTH);
+    this.#rows.set([owner, this.texts.use(metric), next, NONE, NONE], output * WIDTH);
+    this.#groups[output] = NO_GROUP;
     const small = output * SMALL_WIDTH;
     this.#small.set(small + ORDER, order);
     this.#small.set(small + USERS, 0);
@@ -149,11 +151,16 @@ export class Outputs {
 
   /** The group of points that set it last. */
   groupOf(output: number): number {
-    return this.#rows[output * WIDTH + GROUP] as number;
+    return this.#groups[output] as number;
   }
 
   setGroup(output: number, group: number): void {
-    this.#rows[output * WIDTH + GROUP] = group;
+    this.#groups[output] = group;
+  }
+
+  /** Forgets the groups of all, before their numbers are given again. */
+  forgetGroups(): void {
+    this.#groups.fill(NO_GROUP);
   }
 
   /** Its first link to what is computed from it; see `Computations`. */
