@@ -37,6 +37,17 @@ describe('the departure of a metric from its history', () => {
     });
   });
 
+  it('has a level within the usual range too: the distance from the usual median', () => {
+    expect(departure('cpu_percent', between(20, 30), [28, 28])).toMatchObject({ median: 25, level: 0.3 });
+    expect(departure('cpu_percent', between(20, 30), [22, 22])?.level).toBeCloseTo(-0.3, 9);
+    expect(departure('cpu_percent', between(20, 30), [60, 60])).toMatchObject({ ranges: 3, level: 3.5 });
+  });
+
+  it('is smaller where the metric was ever far higher, though such values are not usual', () => {
+    const before = [...new Array<number>(60).fill(1), 400, ...new Array<number>(40).fill(1)];
+    expect(departure('sockets', before, [41, 41])).toMatchObject({ low: 1, high: 1, width: 40, ranges: 1 });
+  });
+
   it('does not count a short earlier fault as usual', () => {
     const before = [...between(20, 30, 60), 95, 96, 97, 95, ...between(20, 30, 20)];
     expect(departure('cpu_percent', before, [90, 90, 90])?.worse).toBe(6);

@@ -8,7 +8,7 @@ export const MIN_HISTORY = 30;
 /** The share of the values on either side that does not belong to the usual range, and their min number. */
 const TAIL = 0.02;
 const MIN_TAIL_VALUES = 5;
-/** The min width of the usual range as a share of the largest magnitude, for metrics that hardly ever move. */
+/** The min width of the usual range as a share of the largest magnitude ever seen, for metrics that hardly ever move. */
 const MIN_WIDTH_SHARE = 0.1;
 
 /**
@@ -17,6 +17,9 @@ const MIN_WIDTH_SHARE = 0.1;
  */
 const MIN_POINTS = 3;
 const MIN_LOAD = 0.5;
+
+/** A metric that is less than this far outside its usual range, in widths of it, did not leave it: noise alone reaches some hundredths. */
+const CALM = 0.1;
 
 /** How far one metric left its own history since the trouble began. */
 export interface Departure {
@@ -34,6 +37,10 @@ export interface Departure {
   readonly ranges: number;
   /** The same in the direction in which the metric gets worse, 0 or more; either direction if that is not known. */
   readonly worse: number;
+  /** The usual median, in the unit of the metric. */
+  readonly median: number;
+  /** The distance from the usual median, in widths, taken as `ranges` is; not 0 within the usual range either. */
+  readonly level: number;
   /** The time of the first value outside the usual range on that side, ms; null if there is none. */
   readonly startedAt: number | null;
 }
@@ -59,10 +66,13 @@ export function departureOf(
   const tail = Math.max(TAIL, MIN_TAIL_VALUES / before.length);
   const low = Math.min(quantile(before, tail), quantile(known, tail));
   const high = Math.max(quantile(before, 1 - tail), quantile(known, 1 - tail));
-  const magnitude = since.values.reduce((most, value) => Math.max(most, Math.abs(value)), Math.abs(low));
-  const width = Math.max(high - low, MIN_WIDTH_SHARE * Math.max(magnitude, Math.abs(high)), floorOf(metric));
-  const above = further(since.values, (value) => (value - high) / width);
-  const below = further(since.values, (value) => (low - value) / width);
+  const magnitude = Math.max(...[before, known, sorted(since.values)].map(magnitudeOf));
+  const width = Math.max(high - low, MIN_WIDTH_SHARE * magnitude, floorOf(metric));
+  const median = quantile(known, 0.5);
+  const over = (from: number) => further(since.values, (value) => (value - from) / width);
+  const under = (from: number) => further(since.values, (value) => (from - value) / width);
+  const [above, below] = [over(high), under(low)];
+  const [up, down] = [over(median), under(median)];
   const direction = worseOf(metric);
   const worse = direction === 0 ? Math.max(above, below) : direction === 1 ? above : below;
   const isAbove = above >= below;
@@ -74,13 +84,25 @@ export function departureOf(
     count: before.length,
     ranges: isAbove ? above : -below,
     worse,
+    median,
+    level: up >= down ? up : -down,
     startedAt: worse > 0 ? (since.times[first] ?? null) : null,
   };
+}
+
+/** Whether a metric that left its usual range by so many widths of it, with sign, stayed as usual. */
+export function isUsual(ranges: number): boolean {
+  return Math.abs(ranges) < CALM;
 }
 
 function floorOf(metric: string): number {
   if (isPercentage(metric)) return MIN_POINTS;
   return isLoad(metric) ? MIN_LOAD : Number.MIN_VALUE;
+}
+
+/** The largest magnitude of ascending values; 0 without any. */
+function magnitudeOf(ascending: Float64Array): number {
+  return Math.max(Math.abs(ascending[0] ?? 0), Math.abs(ascending.at(-1) ?? 0));
 }
 
 /** The mean of the further half of the distances, each 0 or more: a trouble may be on for a part of the time only. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
-import type { ChangeFacts, PastAlertFacts } from '../facts.ts';
+import type { ChangeFacts, MetricFacts, PastAlertFacts } from '../facts.ts';
 import {
   hostFacts,
   metricFacts,
@@ -153,7 +153,30 @@ describe('metrics of the host that left their history', () => {
       minutely(`metric_0${nth}`, 180, (ago) => 100 + (ago < 10 ? 10 * size : 0) + 5 * noise(ago, nth)),
     );
     const found = ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics }));
-    expect(found.map(({ metric }) => metric)).toEqual(['metric_01', 'metric_02', 'metric_00']);
+    const names = found.map(({ metric }) => metric);
+    expect(names).toEqual(['metric_01', 'metric_02', 'metric_00', 'metric_03']);
+    const stayed = found.at(-1);
+    expect(stayed?.title).toMatch(/^metric_03 of web-01 went to (9|10)\d(\.\d)?, as usual$/);
+    expect(stayed?.description).toMatch(/^In \d+ values before it lay between .*, and it did not leave that range\.$/);
+  });
+
+  it('of a single host come first where others move with them, before one that spiked alone', () => {
+    const spike = minutely('sockets', 180, (ago) => 100 + (ago > 2 && ago < 8 ? 60 : 0) + 5 * noise(ago, 1));
+    const together = [2, 3, 4, 5].map((nth) =>
+      minutely(`queue_${nth}`, 180, (ago) => 100 + (ago < 20 ? 9 : 0) + 5 * noise(ago, nth)),
+    );
+    const found = (metrics: MetricFacts[]) =>
+      ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics })).map(({ metric }) => metric);
+    expect(found([spike, ...together.slice(0, 1)])[0]).toBe('sockets');
+    expect(found([spike, ...together])[0]).toMatch(/^queue_/);
+    expect(found([spike, ...together])).toContain('sockets');
+  });
+
+  it('of a single host that moved hardly at all are ten at most', () => {
+    const metrics = Array.from({ length: 15 }, (_, nth) =>
+      minutely(`metric_${nth}`, 180, (ago) => 100 + 0.1 * noise(ago, nth)),
+    );
+    expect(ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics }))).toHaveLength(10);
   });
 
   it('are found without a cause of their own where a process explains them', () => {

@@ -1,14 +1,11 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import type { Departure } from '../departure/departure.ts';
-import { ownDeparture, reasonOfOwn, weightOf } from '../departure/reason.ts';
+import { type Departure, isUsual } from '../departure/departure.ts';
 import { troubleBegin } from '../departure/trouble-begin.ts';
 import type { Detector } from '../detector.ts';
 import { aboutHost } from '../draft.ts';
 import { metricEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
-import { blameOf } from '../fleet/blame.ts';
-import { reasonResourceOf, resourceOf } from '../metric-class.ts';
 import type { Shift } from '../outlook.ts';
 import { type LaggedCorrelation, laggedCorrelation } from '../statistics/correlation.ts';
 import { slice, stepOf } from '../statistics/slice.ts';
@@ -18,67 +15,28 @@ import { type Symptom, symptomOf } from '../symptom/symptom.ts';
 import { figure, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 import { shiftInWords, shiftTitle } from './alerting-metric.ts';
-import { explainedBy } from './uses.ts';
+import { scoresBesideSymptom, scoresOfHost } from './own-scores.ts';
 
-/** Metrics with a lower score are not reported. */
-const LEAST = 0.02;
-const MAX_FINDINGS = 40;
 /** The maximum lag between two metrics, in steps, in either direction. */
 const LAGS = 5;
-/** An effect such as latency or a queue comes behind the use of resources by this factor. */
-const BEHIND = 0.5;
-/** A metric whose value always rises says nothing by leaving its history. */
-const COUNTS_UP = /uptime|boot_?time|timestamp/;
 
 /**
  * Finds the metrics of the host that left their own history (`departureOf`), the strongest first. A resource counts by its
  * distance from its usual range, unless a process or container explains it; an effect counts by what resources and hosts
- * that are like the symptom leave unexplained.
+ * that are like the symptom leave unexplained. Of a host in question without a metric, all metrics count by how far they
+ * moved and how many move with them.
  */
 export const ownMetrics: Detector = {
   name: 'own-metrics',
   detect(facts) {
     const symptom = symptomOf(facts);
-    const left = facts.metric === null ? 1 : unexplainedByHosts(facts);
-    const explained = explainedBy(facts);
-    const findings: FindingDraft[] = [];
-    for (const metric of facts.metrics) {
-      if (metric.subject.kind !== 'host' || COUNTS_UP.test(metric.metric)) continue;
-      const departure = ownDeparture(metric, facts);
-      if (departure === null || departure.ranges === 0) continue;
-      const resource = reasonResourceOf(metric.metric);
-      const users = resource === 'cpu' || resource === 'memory' ? explained[resource] : 0;
-      const isReason = resource !== null && departure.worse > 0;
-      // The finding about the symptom reports an effect that is the symptom itself.
-      if (metric === symptom.metric && !isReason) continue;
-      const isEffect = facts.metric !== null && resourceOf(metric.metric) === null;
-      const score = isReason
-        ? weightOf(departure.worse) * (1 - users)
-        : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
-      if (score < LEAST) continue;
-      const detector = detectorOf(facts, resource, isReason);
-      findings.push({ ...finding(facts, symptom, metric, departure, score), detector });
-    }
-    return findings.sort((a, b) => b.score - a.score).slice(0, MAX_FINDINGS);
+    const scored = facts.metric === null ? scoresOfHost(facts) : scoresBesideSymptom(facts, symptom);
+    return scored.map(({ metric, departure, score, detector }) => ({
+      ...finding(facts, symptom, metric, departure, score),
+      detector,
+    }));
   },
 };
-
-/**
- * The name by which the calibration has the weights of a finding. Where only the host is in question, whatever left its
- * history is an answer, but for a resource of which less is used.
- */
-function detectorOf({ metric }: Facts, resource: string | null, isReason: boolean): string {
-  if (metric !== null) return isReason ? 'own-metrics' : 'own-effects';
-  return isReason || resource === null ? 'host-metrics' : 'own-effects';
-}
-
-/** The share, 0 to 1, that neither a resource of any host nor a host like the symptom explains. */
-function unexplainedByHosts(facts: Facts): number {
-  const blame = blameOf(facts);
-  if (blame === null) return 1 - (reasonOfOwn(facts)?.score ?? 0);
-  const alike = Math.max(0, ...blame.suspects.map(({ likeness }) => likeness));
-  return blame.ranking.unreasoned * (1 - alike);
-}
 
 function finding(
   facts: Facts,
@@ -129,13 +87,17 @@ function finding(
 }
 
 function departureTitle(facts: Facts, { metric }: MetricFacts, departure: Departure): string {
-  const { low, high, width, ranges } = departure;
+  const { low, high, width, ranges, median, level } = departure;
+  const name = `${plain(metric)} of ${plain(facts.service.host)}`;
+  if (isUsual(ranges)) return `${name} went to ${figure(metric, median + level * width)}, as usual`;
   const reached = ranges >= 0 ? high + ranges * width : low + ranges * width;
-  return `${plain(metric)} of ${plain(facts.service.host)} reached ${figure(metric, reached)}`;
+  return `${name} reached ${figure(metric, reached)}`;
 }
 
 function departureInWords({ metric }: MetricFacts, { low, high, ranges, count }: Departure): string {
-  return `In ${count} values before it lay between ${figure(metric, low)} and ${figure(metric, high)}; it went ${Math.abs(ranges).toFixed(1)} times that range ${ranges >= 0 ? 'above' : 'below'} it.`;
+  const usual = `In ${count} values before it lay between ${figure(metric, low)} and ${figure(metric, high)}`;
+  if (isUsual(ranges)) return `${usual}, and it did not leave that range.`;
+  return `${usual}; it went ${Math.abs(ranges).toFixed(1)} times that range ${ranges >= 0 ? 'above' : 'below'} it.`;
 }
 function togetherWith(symptom: Symptom, metric: MetricFacts, facts: Facts): LaggedCorrelation | null {
   if (symptom.metric === null) return null;

@@ -90,6 +90,25 @@ it('findings that cannot be causes do not lower the scores of those that can', (
   expect(ranked.slice(1).every(({ score }) => score <= 0.1)).toBe(true);
 });
 
+it('improbable findings stay in the order of their scores', () => {
+  const metric = (name: string, score: number) =>
+    finding('host-metrics', score, {
+      kind: 'correlated_metric',
+      title: name,
+      metric: name,
+      subject: { kind: 'host', name: 'web-01' },
+    });
+  const ranked = rank([metric('a', 2e-4), metric('b', 5e-4), metric('c', 8e-4)], 0, {
+    ...CALIBRATION,
+    none: { base: 9, unmoved: 9 },
+  });
+  expect(ranked.map((each) => [each.metric, each.score])).toEqual([
+    ['c', 0],
+    ['b', 0],
+    ['a', 0],
+  ]);
+});
+
 it('the order of the drafts makes no difference', () => {
   const drafts = [
     finding('processes', 0.6),

@@ -50,17 +50,18 @@ export function rank(drafts: readonly FindingDraft[], movement: number, calibrat
   );
   const asides = drafts
     .filter((draft) => !isCandidate(draft))
-    .map((draft) => ({ ...draft, score: rounded(ASIDE * draft.score) }));
+    .map((draft) => ({ ...draft, score: ASIDE * draft.score }));
   const findings = candidates
     .flatMap(({ findings, utility }) => {
       const probability = Math.exp(utility - most) / total;
       return findings.map((finding, nth) => ({
         ...finding,
-        score: rounded(nth === 0 ? probability : probability * SUPPORTING * finding.score),
+        score: nth === 0 ? probability : probability * SUPPORTING * finding.score,
       }));
     })
     .concat(asides)
-    .sort((a, b) => b.score - a.score || compareText(a.title, b.title));
+    .sort((a, b) => b.score - a.score || compareText(a.title, b.title))
+    .map((finding) => ({ ...finding, score: rounded(finding.score) }));
   return { findings, none: Math.exp(none - most) / total };
 }
 
@@ -78,7 +79,9 @@ export function candidatesOf(drafts: readonly FindingDraft[], calibration: Calib
     else group.push(draft);
   }
   return [...groups.values()].map((group) => {
-    const findings = group.toSorted((a, b) => utilityOf(b, calibration) - utilityOf(a, calibration));
+    const findings = group.toSorted(
+      (a, b) => utilityOf(b, calibration) - utilityOf(a, calibration) || b.score - a.score,
+    );
     const best = Math.max(...findings.map((finding) => utilityOf(finding, calibration)));
     const agreeing = new Set(findings.map(({ detector }) => detector)).size - 1;
     return { findings, utility: best + calibration.support * agreeing };

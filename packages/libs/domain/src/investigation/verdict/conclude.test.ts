@@ -180,6 +180,7 @@ it('the same facts give the same verdict, and each detector runs by itself', () 
 it.each([
   [4, 'root_cause_found', null],
   [3, 'root_cause_found', null],
+  [1.5, 'root_cause_found', null],
   [1.2, 'inconclusive', 'cause_not_seen'],
   [0.3, 'inconclusive', 'nothing_unusual'],
 ])(
@@ -198,6 +199,8 @@ it.each([
     const verdict = investigate(facts);
     expect(verdict).toMatchObject({ conclusion, inconclusiveReason: reason });
     expect(verdict.findings[0]?.metric).toBe('sockets');
+    expect(verdict.summary).toContain('As usual on web-01: latency_ms.');
+    expect(verdict.findings.some(({ metric }) => metric === 'latency_ms')).toBe(true);
   },
 );
 

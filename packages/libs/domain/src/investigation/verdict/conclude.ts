@@ -1,3 +1,4 @@
+import { isUsual } from '../departure/departure.ts';
 import { ownDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
@@ -16,8 +17,6 @@ import type { Confidence, Verdict } from './verdict.ts';
 const NAMED = 0.6;
 /** Where nothing moved more than this, there is no cause. */
 const MOVED = 0.25;
-/** A metric that is less than this far outside its usual range, in widths of it, did not leave it: noise alone reaches some hundredths. */
-const CALM = 0.1;
 const HIGH = 0.9;
 const MEDIUM = 0.75;
 const MAX_FINDINGS = 40;
@@ -60,7 +59,7 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
 function isCalm(facts: Facts, drafts: readonly FindingDraft[]): boolean {
   const { metric } = symptomOf(facts);
   const departure = metric === null ? null : ownDeparture(metric, facts);
-  if (departure === null || Math.abs(departure.ranges) >= CALM) return false;
+  if (departure === null || !isUsual(departure.ranges)) return false;
   return drafts.every(({ detector, score }) => detector !== 'alerting-metric' || score < MOVED);
 }
 

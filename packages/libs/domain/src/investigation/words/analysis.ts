@@ -1,5 +1,6 @@
 import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import { SILENT_MINUTES } from '@tidewatch/contracts/rules/rule-metric';
+import { isUsual } from '../departure/departure.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isPast } from '../kinds/finding-kinds.ts';
@@ -186,7 +187,9 @@ function calmHosts(findings: readonly FindingDraft[]): string {
 /** Sentence about metrics of the host that stayed at their usual level; resources come first. */
 function calmMetrics(facts: Facts, findings: readonly FindingDraft[]): string {
   const moved = new Set(
-    findings.filter(({ serviceId }) => serviceId === facts.service.serviceId).map(({ metric }) => metric),
+    findings
+      .filter((finding) => finding.serviceId === facts.service.serviceId && !stayedUsual(finding))
+      .map(({ metric }) => metric),
   );
   const calm = facts.metrics
     .filter(({ subject, metric }) => subject.kind === 'host' && !moved.has(metric) && metric !== facts.metric)
@@ -195,6 +198,12 @@ function calmMetrics(facts: Facts, findings: readonly FindingDraft[]): string {
     .sort((a, b) => order(a) - order(b) || (a < b ? -1 : 1));
   if (calm.length === 0) return '';
   return `As usual on ${plain(facts.service.host)}: ${listed(calm.map(plain))}.`;
+}
+
+/** Whether a finding is about a metric that moved, but not out of its usual range. */
+function stayedUsual({ detector, evidence }: FindingDraft): boolean {
+  const ranges = evidence[0]?.stats['ranges'];
+  return detector === 'host-metrics' && typeof ranges === 'number' && isUsual(ranges);
 }
 
 function order(metric: string): number {

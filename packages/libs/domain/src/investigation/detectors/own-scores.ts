@@ -1,0 +1,118 @@
+import type { Departure } from '../departure/departure.ts';
+import { movingTogether } from '../departure/moving-together.ts';
+import { ownDeparture, reasonOfOwn, weightOf } from '../departure/reason.ts';
+import type { Facts, MetricFacts } from '../facts.ts';
+import { blameOf } from '../fleet/blame.ts';
+import { reasonResourceOf, resourceOf, worseOf } from '../metric-class.ts';
+import type { Symptom } from '../symptom/symptom.ts';
+import { explainedBy } from './uses.ts';
+
+/** Metrics with a lower score are not reported, and of a host in question only a few of them. */
+const LEAST = 0.02;
+const MAX_FAINT = 10;
+const MAX_FINDINGS = 40;
+/** An effect such as latency or a queue comes behind the use of resources by this factor. */
+const BEHIND = 0.5;
+/** Of a host in question, the share of the distance from the usual median in how far a metric moved; the rest is the departure. */
+const LEVEL_SHARE = 0.25;
+/** A metric whose value always rises says nothing by leaving its history. */
+const COUNTS_UP = /uptime|boot_?time|timestamp/;
+
+/** A metric of the host with its score, and the name by which the calibration has its weights. */
+export interface ScoredMetric {
+  readonly metric: MetricFacts;
+  readonly departure: Departure;
+  readonly score: number;
+  readonly detector: 'own-metrics' | 'own-effects' | 'host-metrics';
+}
+
+/** Scores the metrics of the host that left their history beside the metric in question, the strongest first. */
+export function scoresBesideSymptom(facts: Facts, symptom: Symptom): ScoredMetric[] {
+  const left = unexplainedByHosts(facts);
+  const scored: ScoredMetric[] = [];
+  for (const { metric, departure, users, resource } of departuresOf(facts)) {
+    if (departure.ranges === 0) continue;
+    const isReason = resource !== null && departure.worse > 0;
+    // The finding about the symptom reports an effect that is the symptom itself.
+    if (metric === symptom.metric && !isReason) continue;
+    const isEffect = resourceOf(metric.metric) === null;
+    const score = isReason
+      ? weightOf(departure.worse) * (1 - users)
+      : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
+    scored.push({ metric, departure, score, detector: isReason ? 'own-metrics' : 'own-effects' });
+  }
+  return scored
+    .filter(({ score }) => score >= LEAST)
+    .sort(byScore)
+    .slice(0, MAX_FINDINGS);
+}
+
+/**
+ * Scores the metrics of a host that is in question without any of its metrics: by how far they moved, times how many move
+ * together with them. The first has the score of its own distance, so that a cause is not named for company alone. Whatever
+ * moved is an answer, but for a resource of which less is used.
+ */
+export function scoresOfHost(facts: Facts): ScoredMetric[] {
+  const moved = departuresOf(facts)
+    .map((each) => ({ ...each, distance: distanceOf(each) }))
+    .filter(({ distance }) => distance > 0)
+    .sort((a, b) => b.distance - a.distance)
+    .slice(0, MAX_FINDINGS);
+  const together = movingTogether(
+    moved.map(({ metric }) => metric),
+    facts,
+  );
+  const weights = moved.map(({ distance }, i) => distance * (together[i] as number));
+  const most = Math.max(...weights);
+  const strength = moved[weights.indexOf(most)]?.distance ?? 0;
+  const scored = moved.map(({ metric, departure, users, resource, isWorse }, i): ScoredMetric => {
+    const score = weightOf((strength * (weights[i] as number)) / most);
+    return resource !== null && !isWorse
+      ? { metric, departure, score, detector: 'own-effects' }
+      : { metric, departure, score: score * (1 - users), detector: 'host-metrics' };
+  });
+  const faint = scored.filter(({ score }) => score < LEAST).sort(byScore);
+  return [...scored.filter(({ score }) => score >= LEAST).sort(byScore), ...faint.slice(0, MAX_FAINT)];
+}
+
+interface OwnDeparture {
+  readonly metric: MetricFacts;
+  readonly departure: Departure;
+  readonly resource: ReturnType<typeof reasonResourceOf>;
+  /** Whether it moved in the direction in which it gets worse, as far as its name says which that is. */
+  readonly isWorse: boolean;
+  /** The share, 0 to 1, of its use that processes and containers explain. */
+  readonly users: number;
+}
+
+function departuresOf(facts: Facts): OwnDeparture[] {
+  const explained = explainedBy(facts);
+  return facts.metrics.flatMap((metric) => {
+    if (metric.subject.kind !== 'host' || COUNTS_UP.test(metric.metric)) return [];
+    const departure = ownDeparture(metric, facts);
+    if (departure === null) return [];
+    const resource = reasonResourceOf(metric.metric);
+    const users = resource === 'cpu' || resource === 'memory' ? explained[resource] : 0;
+    const isWorse =
+      departure.ranges === 0 ? departure.level * worseOf(metric.metric) >= 0 : departure.worse > 0;
+    return [{ metric, departure, resource, isWorse, users }];
+  });
+}
+
+/** How far a metric moved, in widths of its usual range: mostly how far it left it, and a little how far from its median. */
+function distanceOf({ departure, resource, isWorse }: OwnDeparture): number {
+  const left = resource !== null && isWorse ? departure.worse : Math.abs(departure.ranges);
+  return (1 - LEVEL_SHARE) * left + LEVEL_SHARE * Math.abs(departure.level);
+}
+
+function byScore(a: ScoredMetric, b: ScoredMetric): number {
+  return b.score - a.score;
+}
+
+/** The share, 0 to 1, that neither a resource of any host nor a host like the symptom explains. */
+function unexplainedByHosts(facts: Facts): number {
+  const blame = blameOf(facts);
+  if (blame === null) return 1 - (reasonOfOwn(facts)?.score ?? 0);
+  const alike = Math.max(0, ...blame.suspects.map(({ likeness }) => likeness));
+  return blame.ranking.unreasoned * (1 - alike);
+}
