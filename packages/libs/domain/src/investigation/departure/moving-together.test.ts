@@ -29,6 +29,9 @@ it('counts a metric by itself where none moves, or too few values are known', ()
 
 it('finds metrics that are reported at other times within a minute', () => {
   const later = jump('sockets', 90, 2);
-  const moved = { ...later, recent: { ...later.recent, times: later.recent.times.map((time) => time + 20_000) } };
+  const moved = {
+    ...later,
+    recent: { ...later.recent, times: later.recent.times.map((time) => time + 20_000) },
+  };
   expect(movingTogether([jump('queue', 500, 1), moved], WINDOW)[0]).toBeCloseTo(2, 1);
 });

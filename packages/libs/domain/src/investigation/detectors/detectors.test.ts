@@ -157,7 +157,9 @@ describe('metrics of the host that left their history', () => {
     expect(names).toEqual(['metric_01', 'metric_02', 'metric_00', 'metric_03']);
     const stayed = found.at(-1);
     expect(stayed?.title).toMatch(/^metric_03 of web-01 went to (9|10)\d(\.\d)?, as usual$/);
-    expect(stayed?.description).toMatch(/^In \d+ values before it lay between .*, and it did not leave that range\.$/);
+    expect(stayed?.description).toMatch(
+      /^In \d+ values before it lay between .*, and it did not leave that range\.$/,
+    );
   });
 
   it('of a single host come first where others move with them, before one that spiked alone', () => {
