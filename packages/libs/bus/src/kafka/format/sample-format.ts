@@ -1,6 +1,6 @@
+import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import { partitionOf } from '@tidewatch/contracts/ingest/partition';
 import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
-import { ByteWriter } from './byte-writer.ts';
 import { seal, unseal } from './envelope.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';
 import type { TopicFormat } from './topic-format.ts';

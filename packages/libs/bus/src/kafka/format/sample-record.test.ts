@@ -1,9 +1,9 @@
+import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import { type PartValues, shapeOf } from '@tidewatch/contracts/ingest/part-shape';
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MalformedBytesError } from './byte-reader.ts';
-import { ByteWriter } from './byte-writer.ts';
 import { CorruptRecordError, fingerprint, seal, unseal } from './envelope.ts';
 import { createSampleFormat } from './sample-format.ts';
 import { SamplePacker, unpackSamples } from './sample-record.ts';

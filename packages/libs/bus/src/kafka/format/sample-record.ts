@@ -1,3 +1,5 @@
+import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import type { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import type { PartShape, PartValues } from '@tidewatch/contracts/ingest/part-shape';
 import { PartShapes } from '@tidewatch/contracts/ingest/part-shapes';
 import type {
@@ -9,8 +11,6 @@ import type {
   SampleRecord,
 } from '@tidewatch/contracts/ingest/sample';
 import { isSameList } from '@tidewatch/contracts/values/lists';
-import { ByteReader, MalformedBytesError } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
 import { RECORD_VERSION, RECORD_VERSION_WITH_PARTS } from './envelope.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { ByteWriter } from '@tidewatch/bus/kafka/format/byte-writer';
 import { seal } from '@tidewatch/bus/kafka/format/envelope';
 import { createSampleFormat } from '@tidewatch/bus/kafka/format/sample-format';
+import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf, type SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { catchUp } from '../../check/lag.ts';

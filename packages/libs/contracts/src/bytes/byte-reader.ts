@@ -1,4 +1,4 @@
-import { TextCache } from '@tidewatch/contracts/values/text-cache';
+import { TextCache } from '../values/text-cache.ts';
 import { RAW_SCALE } from './byte-writer.ts';
 
 const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
@@ -21,6 +21,11 @@ export class ByteReader {
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** How many bytes were read. */
+  get at(): number {
+    return this.#at;
   }
 
   get isAtEnd(): boolean {
@@ -53,6 +58,18 @@ export class ByteReader {
       factor *= 128;
     }
     throw new MalformedBytesError('a number is out of range');
+  }
+
+  uint16(): number {
+    const value = this.byte();
+    return value + this.byte() * 256;
+  }
+
+  uint32(): number {
+    if (this.#at + 4 > this.#bytes.length) throw new MalformedBytesError('the bytes end too early');
+    const value = this.#view.getUint32(this.#at, true);
+    this.#at += 4;
+    return value;
   }
 
   /** Reads a number of items, each at least one byte long; rejects a number larger than the unread bytes. */

@@ -46,6 +46,18 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
+  uint16(value: number): void {
+    this.#reserve(2);
+    this.#bytes[this.#length++] = value & 0xff;
+    this.#bytes[this.#length++] = value >>> 8;
+  }
+
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+  }
+
   /** A safe integer of either sign, up to 2^52. */
   signed(value: number): void {
     this.varint(value < 0 ? -value * 2 - 1 : value * 2);
