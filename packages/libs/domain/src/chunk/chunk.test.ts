@@ -1,0 +1,123 @@
+import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ChunkColumns, ChunkReader, decodeChunk, encodeChunk } from './chunk.ts';
+import { unnoticed } from './damage.fixture.ts';
+import { bitsOf, columnOf } from './numbers.fixture.ts';
+
+const BEGIN = Date.UTC(2026, 10, 29, 12);
+
+const timesOf = (count: number, step = 10_000) =>
+  Float64Array.from({ length: count }, (_, row) => BEGIN + row * step);
+
+const chunkOf = (times: ArrayLike<number>, columns: Record<number, ArrayLike<number>>): ChunkColumns => ({
+  times: Float64Array.from(times),
+  slots: Array.from({ length: 16 }, (_, slot) => {
+    const column = columns[slot];
+    return column === undefined ? null : Float64Array.from(column);
+  }),
+});
+
+const plain = ({ times, slots }: ChunkColumns) => [bitsOf(times), slots.map((slot) => slot && bitsOf(slot))];
+
+/** A constant, a walk with a gap, and doubles. */
+const EXAMPLE = chunkOf(timesOf(4), {
+  0: [7, 7, 7, 7],
+  3: [1.5, Number.NaN, 1.25, 1.27],
+  15: [1 / 3, -0, 5e-324, 1e300],
+});
+
+test('reads an example back', () => {
+  expect(plain(decodeChunk(encodeChunk(EXAMPLE)))).toEqual(plain(EXAMPLE));
+});
+
+test('a chunk of one constant has a head of 19 bytes and a column of 4', () => {
+  const bytes = encodeChunk(chunkOf(timesOf(30), { 2: new Array(30).fill(5) }));
+  // Version, checksum, length; mask, length and checksum of the column, count; first time, step, divisor.
+  expect(bytes.length).toBe(1 + 4 + 1 + 2 + 1 + 4 + 1 + 6 + 3 + 1 + 4);
+  expect([bytes[0], bytes.subarray(-4).toString('hex')]).toEqual([1, '000a0000']);
+});
+
+test('reads one slot, and knows which there are', () => {
+  const reader = new ChunkReader(encodeChunk(EXAMPLE));
+  expect([reader.count, reader.mask]).toEqual([4, 0b1000_0000_0000_1001]);
+  expect([reader.slot(0), reader.slot(1)]).toEqual([Float64Array.of(7, 7, 7, 7), null]);
+});
+
+test('reads a column that was fetched without the others', () => {
+  const bytes = encodeChunk(EXAMPLE);
+  const { start, end } = new ChunkReader(bytes).columnPlace(3) as { start: number; end: number };
+  const head = new ChunkReader(bytes.subarray(0, start), false);
+  expect(head.columnPlace(3)).toMatchObject({ start, end });
+  expect(head.column(3, bytes.subarray(start, end))).toEqual(EXAMPLE.slots[3]);
+  expect(() => head.slot(3)).toThrow(MalformedBytesError);
+  expect(() => head.column(0, bytes.subarray(start, end))).toThrow(MalformedBytesError);
+  expect(() => head.column(1, bytes)).toThrow(RangeError);
+});
+
+test('reads chunks with columns, times and gaps of every kind back bit for bit', () => {
+  const chunks = fc.integer({ min: 1, max: 150 }).chain((count) =>
+    fc.record({
+      times: fc
+        .tuple(
+          fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: count, maxLength: count }),
+          fc.boolean(),
+        )
+        .map(([steps, isEven]) => {
+          let time = BEGIN;
+          return Float64Array.from(steps, (step) => {
+            time += isEven ? 10_000 : step;
+            return time;
+          });
+        }),
+      slots: fc.array(fc.oneof(columnOf(count, 0), columnOf(count, 10), fc.constant(null)), {
+        minLength: 16,
+        maxLength: 16,
+      }),
+    }),
+  );
+  fc.assert(
+    fc.property(chunks, (chunk) => {
+      expect(plain(decodeChunk(encodeChunk(chunk)))).toEqual(plain(chunk));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a day of 8,640 rows comes back, in less than two bytes a number', () => {
+  let value = 5_000;
+  const walk = Array.from({ length: 8_640 }, (_, row) => {
+    value += ((row * 7_919) % 201) - 100;
+    return value / 100;
+  });
+  const chunk = chunkOf(timesOf(8_640), { 0: walk });
+  const bytes = encodeChunk(chunk);
+  expect(plain(decodeChunk(bytes))).toEqual(plain(chunk));
+  expect(bytes.length).toBeLessThan(2 * 8_640);
+});
+
+test('every cut and every changed byte is found', () => {
+  expect(unnoticed(encodeChunk(EXAMPLE), decodeChunk, MalformedBytesError)).toEqual([]);
+});
+
+test('random bytes are never read as a chunk', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      expect(() => decodeChunk(Buffer.from([1, ...bytes]))).toThrow(MalformedBytesError);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([
+  ['no rows', chunkOf([], { 0: [] })],
+  ['times that fall', chunkOf([2, 1], { 0: [1, 2] })],
+  ['a time twice', chunkOf([2, 2], { 0: [1, 2] })],
+  ['half a millisecond', chunkOf([0.5], { 0: [1] })],
+  ['an absent time', chunkOf([Number.NaN], { 0: [1] })],
+  ['a column of another length', chunkOf([1, 2], { 0: [1] })],
+  ['an infinite number', chunkOf([1], { 0: [Number.POSITIVE_INFINITY] })],
+  ['more than sixteen slots', { times: timesOf(1), slots: new Array(17).fill(null) }],
+])('refuses %s', (_, chunk) => {
+  expect(() => encodeChunk(chunk)).toThrow(RangeError);
+});

@@ -1,0 +1,128 @@
+import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { SLOTS_PER_BLOCK } from '../series/slots.ts';
+import { checkedPart, requireEnd } from './checked-head.ts';
+import { MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
+import { readNumbers, writeNumbers } from './numbers.ts';
+import { openSlots, packSlots, type SlotParts } from './slot-parts.ts';
+
+/** A day of samples every 100 ms has 864,000 rows. */
+export const MAX_CHUNK_ROWS = 2 ** 20;
+
+/** Samples of one block: a time for each row, and for each slot in use a number for each row. */
+export interface ChunkColumns {
+  /** Milliseconds since the epoch, ascending and each once. */
+  times: Float64Array;
+  /** The numbers of up to sixteen slots, NaN where a row has none; null for a slot without any. */
+  slots: readonly (Float64Array | null)[];
+}
+
+/**
+ * Packs samples of a block by column:
+ *
+ *   chunk = version, checksum, head (mask of slots; length and checksum of each column; count of rows; times), column*
+ *
+ * Every finite number is read back bit for bit. Throws RangeError for no rows, more than MAX_CHUNK_ROWS, times that do
+ * not ascend, and numbers that are infinite.
+ */
+export function encodeChunk({ times, slots }: ChunkColumns): Buffer {
+  const count = times.length;
+  if (count === 0 || count > MAX_CHUNK_ROWS)
+    throw new RangeError(`a chunk has 1 to ${MAX_CHUNK_ROWS} rows, not ${count}`);
+  requireAscending(times);
+  return packSlots(
+    slots,
+    (into, slot) => {
+      const numbers = slots[slot] as Float64Array;
+      if (numbers.length !== count)
+        throw new RangeError(`slot ${slot} has ${numbers.length} rows, not ${count}`);
+      writeNumbers(into, numbers, count);
+    },
+    (into) => {
+      into.varint(count);
+      writeIntegers(into, times, count);
+    },
+  );
+}
+
+function requireAscending(times: Float64Array): void {
+  let before = -MAX_INTEGER;
+  for (let index = 0; index < times.length; index += 1) {
+    const time = times[index] as number;
+    if (!(time > before && time < MAX_INTEGER) || !Number.isInteger(time))
+      throw new RangeError('times of a chunk have to be integers that ascend');
+    before = time;
+  }
+}
+
+/**
+ * A chunk to read. The head is checked when it is opened, a column when it is read, so that a query of one slot reads
+ * nothing of the others.
+ */
+export class ChunkReader {
+  readonly #bytes: Buffer;
+  readonly #parts: SlotParts;
+  readonly count: number;
+  #times: Float64Array | null = null;
+
+  /**
+   * `isWhole` is false for a chunk of which only the head was read; its columns are then read by `column`. Throws
+   * MalformedBytesError if the head is damaged.
+   */
+  constructor(bytes: Buffer, isWhole = true) {
+    this.#bytes = bytes;
+    this.#parts = openSlots(bytes, isWhole);
+    this.count = this.#parts.rest.varint();
+    if (this.count === 0 || this.count > MAX_CHUNK_ROWS)
+      throw new MalformedBytesError(`a chunk of ${this.count} rows`);
+  }
+
+  /** Bit n is set if slot n has numbers. */
+  get mask(): number {
+    return this.#parts.mask;
+  }
+
+  /** The times of the rows, ms. The array belongs to the reader. */
+  times(): Float64Array {
+    if (this.#times !== null) return this.#times;
+    const times = new Float64Array(this.count);
+    readIntegers(this.#parts.rest, times, this.count);
+    requireEnd(this.#parts.rest);
+    this.#times = times;
+    return times;
+  }
+
+  /** The numbers of a slot, NaN where a row has none; null if the chunk has none of that slot. */
+  slot(slot: number): Float64Array | null {
+    const place = this.#parts.places[slot] ?? null;
+    return place === null ? null : this.#decode(checkedPart(this.#bytes, place));
+  }
+
+  /** Where the column of a slot lies in the bytes of the chunk, for a reader that fetches it alone. */
+  columnPlace(slot: number): { start: number; end: number } | null {
+    return this.#parts.places[slot] ?? null;
+  }
+
+  /** The numbers of a slot, from the bytes that lie at `columnPlace(slot)`. */
+  column(slot: number, bytes: Buffer): Float64Array {
+    const place = this.#parts.places[slot] ?? null;
+    if (place === null) throw new RangeError(`the chunk has no numbers of slot ${slot}`);
+    const { start, end, checksum } = place;
+    if (bytes.length !== end - start) throw new MalformedBytesError('a column of another length');
+    return this.#decode(checkedPart(bytes, { start: 0, end: bytes.length, checksum }));
+  }
+
+  #decode(bytes: Buffer): Float64Array {
+    const reader = new ByteReader(bytes);
+    const numbers = readNumbers(reader, this.count);
+    requireEnd(reader);
+    return numbers;
+  }
+}
+
+/** All columns of a chunk. Throws MalformedBytesError for bytes that `encodeChunk` did not write. */
+export function decodeChunk(bytes: Buffer): ChunkColumns {
+  const reader = new ChunkReader(bytes);
+  const slots: (Float64Array | null)[] = [];
+  for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) slots.push(reader.slot(slot));
+  return { times: reader.times(), slots };
+}

@@ -1,0 +1,122 @@
+import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
+import {
+  checkedPart,
+  joinHead,
+  openHead,
+  type PartPlace,
+  readPartPlace,
+  requireEnd,
+} from './checked-head.ts';
+import { checksum } from './checksum.ts';
+import { decodeRecord, encodeRecord, type LogBlock } from './log-record.ts';
+
+/**
+ * A row of the log of samples holds what transactions wrote about hosts of one bucket:
+ *
+ *   row     = version, checksum, head, record*
+ *   head    = count of sections, section*
+ *   section = seq, count of records, for each record: anchor, length, checksum
+ *
+ * The anchor is the id of the first block of a subject. A reader knows by the head alone which records it wants, and
+ * passes over the others without reading them.
+ */
+export interface LogRecord {
+  seq: number;
+  anchor: number;
+  bytes: Buffer;
+}
+
+/** Collects the records of one transaction for one row, in the order in which they were added. */
+export class LogRecords {
+  readonly #bytes = new ByteWriter();
+  readonly #anchors: number[] = [];
+  readonly #ends: number[] = [];
+
+  /** How many bytes the records take, without the head. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  get count(): number {
+    return this.#anchors.length;
+  }
+
+  /**
+   * Adds the values of one subject at one time: each of `ids` has sixteen values in `values`, NaN for a
+   * slot without one. Throws RangeError for values that are infinite.
+   */
+  add(anchor: number, time: number, ids: ArrayLike<number>, values: ArrayLike<number>): void {
+    encodeRecord(this.#bytes, time, ids, values);
+    this.#anchors.push(anchor);
+    this.#ends.push(this.#bytes.length);
+  }
+
+  /** Adds a record of another row as it is. */
+  copy({ anchor, bytes }: LogRecord): void {
+    this.#bytes.raw(bytes);
+    this.#anchors.push(anchor);
+    this.#ends.push(this.#bytes.length);
+  }
+
+  clear(): void {
+    this.#bytes.reset();
+    this.#anchors.length = 0;
+    this.#ends.length = 0;
+  }
+
+  /** Writes the section of a transaction into a head, and the records behind those that are there. */
+  writeSection(seq: number, head: ByteWriter, records: ByteWriter): void {
+    const bytes = this.#bytes.bytes();
+    head.varint(seq);
+    head.varint(this.count);
+    let start = 0;
+    for (let index = 0; index < this.count; index += 1) {
+      const end = this.#ends[index] as number;
+      head.varint(this.#anchors[index] as number);
+      head.varint(end - start);
+      head.uint32(checksum(bytes, start, end));
+      start = end;
+    }
+    records.raw(bytes);
+  }
+}
+
+const head = new ByteWriter();
+const records = new ByteWriter();
+
+/** Packs sections into a row: most rows have one, and rows of a bucket that were sorted later have several. */
+export function encodeLogRow(sections: readonly { seq: number; records: LogRecords }[]): Buffer {
+  head.reset();
+  records.reset();
+  head.varint(sections.length);
+  for (const section of sections) section.records.writeSection(section.seq, head, records);
+  return joinHead(head, records);
+}
+
+/**
+ * The records of a row that `isWanted` accepts by their anchors, in the order of the row. Each shares its bytes with the
+ * row. Throws MalformedBytesError if the head or one of these records is damaged, or the row is cut off.
+ */
+export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => boolean): LogRecord[] {
+  const { head: reader, partsStart } = openHead(bytes);
+  const wanted: LogRecord[] = [];
+  let end = partsStart;
+  for (let sections = reader.count(); sections > 0; sections -= 1) {
+    const seq = reader.varint();
+    for (let left = reader.count(); left > 0; left -= 1) {
+      const anchor = reader.varint();
+      const place: PartPlace = readPartPlace(reader, end);
+      end = place.end;
+      if (isWanted(anchor)) wanted.push({ seq, anchor, bytes: checkedPart(bytes, place) });
+    }
+  }
+  requireEnd(reader);
+  if (end !== bytes.length) throw new MalformedBytesError('the length differs from that of the records');
+  return wanted;
+}
+
+/** Calls `visit` for each block of a record; its values are valid until the next call. */
+export function readLogRecord(record: LogRecord, visit: (block: LogBlock) => void): void {
+  decodeRecord(new ByteReader(record.bytes), visit);
+}

@@ -1,0 +1,103 @@
+import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { SLOTS_PER_BLOCK } from '../series/slots.ts';
+import { checkedPart, requireEnd } from './checked-head.ts';
+import { readNumbers, writeNumbers } from './numbers.ts';
+import { openSlots, packSlots, type SlotParts } from './slot-parts.ts';
+
+/** Steps of a rollup row: the 1,440 minutes or 24 hours of a day, or the 31 days of a month. */
+export const MAX_ROLLUP_STEPS = 1_440;
+
+/** Sum, count, min and max of one slot in each step. All are NaN in a step without a sample. */
+export interface RollupColumns {
+  sums: Float64Array;
+  counts: Float64Array;
+  mins: Float64Array;
+  maxs: Float64Array;
+}
+
+/**
+ * Packs the rollups of a block and day (or month):
+ *
+ *   row  = version, checksum, head (mask of slots; length and checksum of each part; count of steps), part*
+ *   part = counts (with the bits of the steps that have samples), sums, mins, maxs
+ *
+ * `slots` has up to sixteen entries, null for one without any sample. Throws RangeError for columns of different lengths,
+ * for more than MAX_ROLLUP_STEPS, and for a step in which one column has a number and another has none.
+ */
+export function encodeRollupRow(steps: number, slots: readonly (RollupColumns | null)[]): Buffer {
+  if (steps < 1 || steps > MAX_ROLLUP_STEPS)
+    throw new RangeError(`a rollup row has 1 to ${MAX_ROLLUP_STEPS} steps, not ${steps}`);
+  return packSlots(
+    slots,
+    (into, slot) => {
+      const { sums, counts, mins, maxs } = slots[slot] as RollupColumns;
+      const taken = takenSteps(steps, counts);
+      writeNumbers(into, counts, steps);
+      for (const column of [sums, mins, maxs]) writeNumbers(into, gather(column, taken), taken.length);
+    },
+    (into) => into.varint(steps),
+  );
+}
+
+function takenSteps(steps: number, counts: Float64Array): number[] {
+  if (counts.length !== steps) throw new RangeError(`a column has ${counts.length} steps, not ${steps}`);
+  const taken: number[] = [];
+  for (let step = 0; step < steps; step += 1) if (!Number.isNaN(counts[step])) taken.push(step);
+  return taken;
+}
+
+function gather(column: Float64Array, taken: readonly number[]): Float64Array {
+  const numbers = new Float64Array(taken.length);
+  for (const [index, step] of taken.entries()) numbers[index] = column[step] as number;
+  if (numbers.some(Number.isNaN)) throw new RangeError('a step has samples but no sum, min or max');
+  return numbers;
+}
+
+/** A rollup row to read. The head is checked when it is opened, a slot when it is read. */
+export class RollupRowReader {
+  readonly #bytes: Buffer;
+  readonly #parts: SlotParts;
+  readonly steps: number;
+
+  /** Throws MalformedBytesError if the head is damaged or bytes are missing. */
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#parts = openSlots(bytes, true);
+    this.steps = this.#parts.rest.varint();
+    requireEnd(this.#parts.rest);
+    if (this.steps === 0 || this.steps > MAX_ROLLUP_STEPS)
+      throw new MalformedBytesError(`a rollup row of ${this.steps} steps`);
+  }
+
+  /** Bit n is set if slot n has rollups. */
+  get mask(): number {
+    return this.#parts.mask;
+  }
+
+  /** The rollups of a slot; null if the row has none of it. Throws MalformedBytesError if they are damaged. */
+  slot(slot: number): RollupColumns | null {
+    const place = this.#parts.places[slot] ?? null;
+    if (place === null) return null;
+    const reader = new ByteReader(checkedPart(this.#bytes, place));
+    const counts = readNumbers(reader, this.steps);
+    const taken = takenSteps(this.steps, counts);
+    const column = () => scatter(readNumbers(reader, taken.length), taken, this.steps);
+    const columns = { sums: column(), counts, mins: column(), maxs: column() };
+    requireEnd(reader);
+    return columns;
+  }
+}
+
+function scatter(numbers: Float64Array, taken: readonly number[], steps: number): Float64Array {
+  if (taken.length === steps) return numbers;
+  const column = new Float64Array(steps).fill(Number.NaN);
+  for (const [index, step] of taken.entries()) column[step] = numbers[index] as number;
+  return column;
+}
+
+/** The rollups of all slots. Throws MalformedBytesError for bytes that `encodeRollupRow` did not write. */
+export function decodeRollupRow(bytes: Buffer): { steps: number; slots: (RollupColumns | null)[] } {
+  const reader = new RollupRowReader(bytes);
+  const slots = Array.from({ length: SLOTS_PER_BLOCK }, (_, slot) => reader.slot(slot));
+  return { steps: reader.steps, slots };
+}
