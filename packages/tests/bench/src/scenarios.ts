@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { agentState } from './scenarios/agents/agent-state.ts';
 import { agents } from './scenarios/agents/agents.ts';
+import { chunks } from './scenarios/chunks/chunks.ts';
 import { consoleBudgets } from './scenarios/console/console.ts';
 import { delivery } from './scenarios/delivery.ts';
 import { events } from './scenarios/events.ts';
@@ -41,4 +42,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   console: consoleBudgets,
   agents,
   'agent-state': agentState,
+  chunks,
 };
