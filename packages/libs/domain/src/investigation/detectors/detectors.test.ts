@@ -168,10 +168,13 @@ describe('metrics of the host that left their history', () => {
       minutely(`queue_${nth}`, 180, (ago) => 100 + (ago < 20 ? 9 : 0) + 5 * noise(ago, nth)),
     );
     const found = (metrics: MetricFacts[]) =>
-      ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics })).map(({ metric }) => metric);
-    expect(found([spike, ...together.slice(0, 1)])[0]).toBe('sockets');
-    expect(found([spike, ...together])[0]).toMatch(/^queue_/);
-    expect(found([spike, ...together])).toContain('sockets');
+      ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics }));
+    expect(found([spike, ...together.slice(0, 1)])[0]?.metric).toBe('sockets');
+    const all = found([spike, ...together]);
+    expect(all[0]?.metric).toMatch(/^queue_/);
+    expect(all[0]?.description).toMatch(/\. [23] other metrics of the host moved with it\.$/);
+    expect(all[0]?.evidence[0]?.stats['moving_together']).toBeOneOf([2, 3]);
+    expect(all.map(({ metric }) => metric)).toContain('sockets');
   });
 
   it('of a single host that moved hardly at all are ten at most', () => {

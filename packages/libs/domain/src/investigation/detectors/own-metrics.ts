@@ -15,7 +15,7 @@ import { type Symptom, symptomOf } from '../symptom/symptom.ts';
 import { figure, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 import { shiftInWords, shiftTitle } from './alerting-metric.ts';
-import { scoresBesideSymptom, scoresOfHost } from './own-scores.ts';
+import { type ScoredMetric, scoresBesideSymptom, scoresOfHost } from './own-scores.ts';
 
 /** The maximum lag between two metrics, in steps, in either direction. */
 const LAGS = 5;
@@ -31,20 +31,16 @@ export const ownMetrics: Detector = {
   detect(facts) {
     const symptom = symptomOf(facts);
     const scored = facts.metric === null ? scoresOfHost(facts) : scoresBesideSymptom(facts, symptom);
-    return scored.map(({ metric, departure, score, detector }) => ({
-      ...finding(facts, symptom, metric, departure, score),
-      detector,
-    }));
+    return scored.map((each) => ({ ...finding(facts, symptom, each), detector: each.detector }));
   },
 };
 
 function finding(
   facts: Facts,
   symptom: Symptom,
-  metric: MetricFacts,
-  departure: Departure,
-  score: number,
+  { metric, departure, score, together: company }: ScoredMetric,
 ): FindingDraft {
+  const others = company === null ? null : Math.round(company - 1);
   const shift = shiftOf(metric, symptom.outlook);
   const own = metric === symptom.metric;
   const together = own ? null : togetherWith(symptom, metric, facts);
@@ -59,6 +55,7 @@ function finding(
     description: [
       shift === null ? '' : shiftInWords(facts, metric, shift),
       departureInWords(metric, departure),
+      companyInWords(others),
       order,
     ]
       .filter((sentence) => sentence !== '')
@@ -78,6 +75,7 @@ function finding(
           usual_high: departure.high,
           ranges: departure.ranges,
           history_count: departure.count,
+          moving_together: others,
           correlation: together?.r ?? null,
           lead_seconds: together === null ? null : together.leadMs / 1_000,
         },
@@ -99,6 +97,14 @@ function departureInWords({ metric }: MetricFacts, { low, high, ranges, count }:
   if (isUsual(ranges)) return `${usual}, and it did not leave that range.`;
   return `${usual}; it went ${Math.abs(ranges).toFixed(1)} times that range ${ranges >= 0 ? 'above' : 'below'} it.`;
 }
+
+function companyInWords(others: number | null): string {
+  if (others === null || others === 0) return '';
+  return others === 1
+    ? '1 other metric of the host moved with it.'
+    : `${others} other metrics of the host moved with it.`;
+}
+
 function togetherWith(symptom: Symptom, metric: MetricFacts, facts: Facts): LaggedCorrelation | null {
   if (symptom.metric === null) return null;
   const from = Math.min(symptom.startedAt - HOUR_MS, facts.to - 2 * HOUR_MS);

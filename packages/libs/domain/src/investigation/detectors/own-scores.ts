@@ -23,6 +23,8 @@ export interface ScoredMetric {
   readonly metric: MetricFacts;
   readonly departure: Departure;
   readonly score: number;
+  /** How many metrics of the host move together with it, itself included; null beside a metric in question. */
+  readonly together: number | null;
   readonly detector: 'own-metrics' | 'own-effects' | 'host-metrics';
 }
 
@@ -39,7 +41,13 @@ export function scoresBesideSymptom(facts: Facts, symptom: Symptom): ScoredMetri
     const score = isReason
       ? weightOf(departure.worse) * (1 - users)
       : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
-    scored.push({ metric, departure, score, detector: isReason ? 'own-metrics' : 'own-effects' });
+    scored.push({
+      metric,
+      departure,
+      score,
+      together: null,
+      detector: isReason ? 'own-metrics' : 'own-effects',
+    });
   }
   return scored
     .filter(({ score }) => score >= LEAST)
@@ -66,10 +74,11 @@ export function scoresOfHost(facts: Facts): ScoredMetric[] {
   const most = Math.max(...weights);
   const strength = moved[weights.indexOf(most)]?.distance ?? 0;
   const scored = moved.map(({ metric, departure, users, resource, isWorse }, i): ScoredMetric => {
+    const company = together[i] as number;
     const score = weightOf((strength * (weights[i] as number)) / most);
     return resource !== null && !isWorse
-      ? { metric, departure, score, detector: 'own-effects' }
-      : { metric, departure, score: score * (1 - users), detector: 'host-metrics' };
+      ? { metric, departure, score, together: company, detector: 'own-effects' }
+      : { metric, departure, score: score * (1 - users), together: company, detector: 'host-metrics' };
   });
   const faint = scored.filter(({ score }) => score < LEAST).sort(byScore);
   return [...scored.filter(({ score }) => score >= LEAST).sort(byScore), ...faint.slice(0, MAX_FAINT)];
