@@ -4,6 +4,8 @@ import { textFault } from '@tidewatch/contracts/values/text';
 /** How often tags are sent that did not change, ms: a payload replaces all tags of a host, also those of other agents. */
 const REPEAT_MS = 60_000;
 
+const NONE: readonly string[] = [];
+
 /** Whether texts may be a tag, as to their lengths. */
 export function isTag(name: string, value: string): boolean {
   return (textFault(name, 1, BOUNDS.tagName) ?? textFault(value, 0, BOUNDS.tagValue)) === undefined;
@@ -14,7 +16,7 @@ export class HostTags {
   /** Null before there is one: most hosts have none. */
   #tags: Map<string, string> | null = null;
   /** The names of those that its agent stated last. */
-  #stated: readonly string[] = [];
+  #stated: readonly string[] = NONE;
   #isChanged = false;
   #sentAt = 0;
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from './at-most.ts';
 import { withoutPort } from './host-identity.ts';
 
 /** For how long series of an unknown instance wait for the name of its host, ms: one scrape may come as several requests. */
@@ -7,10 +8,10 @@ const MAX_INSTANCES = 50_000;
 
 /** The names of hosts behind instances of Prometheus, as their kernels say. One for each organization. */
 export class KernelNames {
-  readonly #names = new LRUCache<string, string>({ max: MAX_INSTANCES });
-  readonly #waitingSince = new LRUCache<string, number>({ max: MAX_INSTANCES });
+  readonly #names = new LRUCache<string, string>(atMost(MAX_INSTANCES));
+  readonly #waitingSince = new LRUCache<string, number>(atMost(MAX_INSTANCES));
   /** Hosts that were stored by their address, which they keep. */
-  readonly #addresses = new LRUCache<string, true>({ max: MAX_INSTANCES });
+  readonly #addresses = new LRUCache<string, true>(atMost(MAX_INSTANCES));
 
   /** Each `sender` has a localhost of its own. */
   learn(sender: string, job: string, instance: string, host: string): void {

@@ -24,7 +24,8 @@ export class Layouts {
     let layout = this.#layouts.find((each) => names(each, outputs, this.#outputs));
     if (layout === undefined) {
       layout = this.#shared.of(outputs);
-      this.#layouts = [layout, ...this.#layouts.slice(0, MAX_LAYOUTS - 1)];
+      // Not spread into a literal, which would leave room for further ones, at each host.
+      this.#layouts = [layout].concat(this.#layouts.slice(0, MAX_LAYOUTS - 1));
     }
     let at = 0;
     return layout.map(({ metrics, shape }) => {

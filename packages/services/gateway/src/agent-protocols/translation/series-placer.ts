@@ -3,6 +3,7 @@ import { textFault } from '@tidewatch/contracts/values/text';
 import { LRUCache } from 'lru-cache';
 import type { Rejection } from '../series/point-sink.ts';
 import type { SentSeries } from '../series/sent-series.ts';
+import { atMost } from './at-most.ts';
 import type { Omitted, Rejected } from './fate.ts';
 import { type HostName, hostNameOf, kernelNameOf } from './host-identity.ts';
 import { isTag } from './host-tags.ts';
@@ -42,7 +43,7 @@ export class SeriesPlacer {
     this.#hosts.delete(name);
   };
   readonly #names = new KernelNames();
-  readonly #awaited = new LRUCache<string, ReadonlyMap<string, string>>({ max: MAX_AWAITED_HOSTS });
+  readonly #awaited = new LRUCache<string, ReadonlyMap<string, string>>(atMost(MAX_AWAITED_HOSTS));
 
   /** `hosts` are those of all organizations; `hostLabels` are the labels that name a host, in their order; `applications` is whether series of applications are stored. */
   constructor(hosts: KnownHosts, hostLabels: readonly string[], applications: boolean) {

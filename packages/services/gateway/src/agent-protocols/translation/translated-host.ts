@@ -32,7 +32,7 @@ export class TranslatedHost {
   /** The request whose points are being collected, and the positions of those of this host. */
   request = 0;
   points: number[] = [];
-  readonly #reports: AgentReport[] = [];
+  #reports: readonly AgentReport[] = [];
   readonly #stores: HostStores;
   readonly #onEmpty: (host: TranslatedHost) => void;
   #series = 0;
@@ -78,7 +78,8 @@ export class TranslatedHost {
     let known = this.#reports.find((each) => each.protocol === protocol);
     if (known === undefined) {
       known = new AgentReport(protocol);
-      this.#reports.push(known);
+      // Not pushed, which would leave room for further ones, at each host.
+      this.#reports = this.#reports.concat(known);
     }
     return known;
   }
