@@ -1,8 +1,11 @@
 import type { Queryable } from '@tidewatch/database/connection';
+import { unpackNumbers } from '@tidewatch/database/packed-numbers';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { BlockSpan, NewestRequest, NewestValue, Place } from '../series-columns.ts';
 import { outerBounds, SqlParameters } from './sql-parameters.ts';
 
+/** These statements have one text, whatever is asked. */
+const PREPARED = { prepare: true };
 const SLOTS = Array.from({ length: SLOTS_PER_BLOCK }, (_, slot) => slot);
 const VALUES = `array[${SLOTS.map((slot) => `r.v${slot}`).join(', ')}]`;
 
@@ -16,13 +19,15 @@ export async function readNewestTimes(
   const { first, last } = outerBounds(spans, parameters);
   const rows = (await tx
     .unsafe(
-      `select p.block_id, newest."time" from ${blocksOf(spans, parameters)} as p (block_id, a, b)
+      `select p.block_id, newest."time"
+      from ${blocksOf(spans, parameters)} as p (block_id, a, b)
       cross join lateral (
         select r."time" from samples r
         where r.block_id = p.block_id and r."time" >= p.a and r."time" < p.b and r."time" >= ${first} and r."time" < ${last}
         order by r."time" desc limit 1
       ) newest`,
       parameters.values as never[],
+      PREPARED,
     )
     .values()) as unknown as [blockId: number, time: number][];
   return new Map(rows);
@@ -54,15 +59,16 @@ export async function readNewestValues(
         order by r."time" desc limit 1
       ) n`,
       parameters.values as never[],
+      PREPARED,
     )
     .values()) as unknown as [index: number, time: number, value: number][];
   for (const [index, time, value] of rows) found[index] = { time, value };
   return found;
 }
 
-const NEWEST_BY_SLOT = `array[${SLOTS.map(
+const NEWEST_BY_SLOT = `array_send(array[${SLOTS.map(
   (slot) => `date_part('epoch', max(s."time") filter (where s.v${slot} is not null)) * 1000`,
-).join(', ')}]`;
+).join(', ')}]::float8[])::text`;
 
 /** Reads for each block and slot the time of the newest value in its span, ms, backfilled ones among them; NaN without one. */
 export async function readNewestBySlot(
@@ -71,21 +77,25 @@ export async function readNewestBySlot(
 ): Promise<Map<number, Float64Array>> {
   if (spans.length === 0) return new Map();
   const parameters = new SqlParameters();
+  const { first, last } = outerBounds(spans, parameters);
   const rowsOf = (relation: string) =>
-    `select * from ${relation} s where s.block_id = p.block_id and s."time" >= p.a and s."time" < p.b`;
+    `select * from ${relation} s where s.block_id = p.block_id and s."time" >= p.a and s."time" < p.b
+      and s."time" >= ${first} and s."time" < ${last}`;
   const rows = (await tx
     .unsafe(
       `select p.block_id, ${NEWEST_BY_SLOT} from ${blocksOf(spans, parameters)} as p (block_id, a, b)
       cross join lateral (${rowsOf('samples')} union all ${rowsOf('samples_backfill')} offset 0) s
       group by 1`,
       parameters.values as never[],
+      PREPARED,
     )
-    .values()) as unknown as [blockId: number, times: (number | null)[]][];
+    .values()) as unknown as [blockId: number, packed: string][];
   return new Map(
-    rows.map(([blockId, times]) => [
-      blockId,
-      Float64Array.from(times, (time) => (time === null ? Number.NaN : Math.round(time))),
-    ]),
+    rows.map(([blockId, packed]) => {
+      const times = new Float64Array(SLOTS_PER_BLOCK);
+      unpackNumbers(packed, times);
+      return [blockId, times.map(Math.round)];
+    }),
   );
 }
 

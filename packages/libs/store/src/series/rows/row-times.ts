@@ -3,6 +3,8 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { Range, RowTimes, TimesTier } from '../series-columns.ts';
 import { SqlParameters } from './sql-parameters.ts';
 
+/** These statements have few texts, whatever is asked. */
+const PREPARED = { prepare: true };
 const MINUTE = `date_bin(interval '1 minute', r."time", timestamptz '1970-01-01 00:00:00+00')`;
 const COUNTS = Array.from({ length: SLOTS_PER_BLOCK }, (_, slot) => `r.cnt${slot}`).join(', ');
 
@@ -27,6 +29,7 @@ export async function readRowTimes(
       cross join lateral (${tier === 'raw' ? samples : `(${samples}) union all (${minutes})`}) x
       group by x.at order by x.at`,
       values as never[],
+      PREPARED,
     )
     .values()) as unknown as [at: number, count: number][];
   return rowTimesOf(rows);
@@ -56,6 +59,7 @@ export async function readFirstTime(
       `select min(x.at) from unnest(${ids}::text[]::int[]) as p (block_id)
       cross join lateral (${tier === 'raw' ? samples : `(${samples}) union all (${minutes})`}) x`,
       values as never[],
+      PREPARED,
     )
     .values()) as unknown as [at: number | null][];
   return row?.[0] ?? null;
