@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
@@ -6,7 +7,6 @@ import type { FactsRequest } from './facts-request.ts';
 
 /** The max number of payload times: two hours of one payload a second. */
 const MAX_TIMES = 7_200;
-const SECOND_MS = 1_000;
 
 /** The times of payloads of the host since `from` (ms), at most one each second, the newest if there are too many. */
 export async function readPayloadTimes(

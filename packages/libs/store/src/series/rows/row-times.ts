@@ -5,7 +5,7 @@ import { SqlParameters } from './sql-parameters.ts';
 
 /** These statements have few texts, whatever is asked. */
 const PREPARED = { prepare: true };
-const MINUTE = `date_bin(interval '1 minute', r."time", timestamptz '1970-01-01 00:00:00+00')`;
+const MINUTE_OF_ROW = `date_bin(interval '1 minute', r."time", timestamptz '1970-01-01 00:00:00+00')`;
 const COUNTS = Array.from({ length: SLOTS_PER_BLOCK }, (_, slot) => `r.cnt${slot}`).join(', ');
 
 /** Reads the times of rows, or their minutes, of any of the blocks. */
@@ -17,7 +17,7 @@ export async function readRowTimes(
 ): Promise<RowTimes> {
   if (blockIds.length === 0 || range.from >= range.to) return rowTimesOf([]);
   const { ids, within, values } = conditionsOf(blockIds, range);
-  const at = tier === 'raw' ? 'r."time"' : MINUTE;
+  const at = tier === 'raw' ? 'r."time"' : MINUTE_OF_ROW;
   const samples = `select r.block_id, ${at} as at, count(*)::float8 as count from samples r
     where ${within('r."time"')} group by 1, 2`;
   const minutes = `select r.block_id, r.bucket, greatest(${COUNTS})::float8 from rollup_1m r
@@ -51,7 +51,7 @@ export async function readFirstTime(
 ): Promise<number | null> {
   if (blockIds.length === 0 || range.from >= range.to) return null;
   const { ids, within, values } = conditionsOf(blockIds, range);
-  const samples = `select ${tier === 'raw' ? 'r."time"' : MINUTE} as at from samples r
+  const samples = `select ${tier === 'raw' ? 'r."time"' : MINUTE_OF_ROW} as at from samples r
     where ${within('r."time"')} order by r."time" limit 1`;
   const minutes = `select r.bucket from rollup_1m r where ${within('r.bucket')} order by r.bucket limit 1`;
   const [row] = (await tx
