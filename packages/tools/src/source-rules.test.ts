@@ -15,6 +15,11 @@ const STACK = 'packages/tests/stack/';
 /** `Math.random` as a call or an argument, and PostgreSQL's `random()` as a condition. */
 const UNSEEDED = /\bMath\.random\b|\b(?:where|when|and) random\(\)/;
 
+/** The sources that may know how samples and rollups are laid out. */
+const OF_ROWS = /^packages\/libs\/store\/src\/(series\/rows|samples|rollups)\//;
+/** SQL that reads samples or rollups, with an alias or a condition. */
+const READS_ROWS = /\b(?:from|join) (?:samples|samples_backfill|rollup_1\w) (?:[a-z]\b|where)/;
+
 /** An import of a harness in another folder; captures the folder. */
 const DISTANT_HARNESS = /from '(\.{1,2}\/(?:[\w.-]+\/)+)[\w-]+\.harness\.ts'/g;
 
@@ -60,6 +65,13 @@ describe('the source', () => {
       /const (SECOND|MINUTE|HOUR|DAY)(_MS)? =/.test(source),
     );
     expect(declared.map(([file]) => file)).toEqual(['packages/libs/contracts/src/time/duration.ts']);
+  });
+
+  it('reads stored samples and rollups by the reader of series alone, apart from what writes them', () => {
+    const found = [...sources].filter(
+      ([file, source]) => !OF_ROWS.test(file) && (READS_ROWS.test(source) || source.includes('/rows/')),
+    );
+    expect(found.map(([file]) => file)).toEqual(['packages/libs/store/src/series/stored-series.ts']);
   });
 
   it('of tests draws random data from a seed only, so that a failure can be repeated', async () => {
