@@ -3,7 +3,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import type { Range } from '../series-columns.ts';
 
-const HOSTS = ['web-01', 'web-02', 'web-03'];
+/** A host that is deleted while it still sends. */
+export const DELETED_HOST = 'web-04';
+const HOSTS = ['web-01', 'web-02', 'web-03', DELETED_HOST];
 /** More than fit into one block. */
 const METRICS = Array.from({ length: 18 }, (_, index) => `m${index}`);
 const INTERVAL_MS = 20_000;

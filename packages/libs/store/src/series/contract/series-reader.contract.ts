@@ -10,7 +10,7 @@ import type { StoredPlace } from './asked.harness.ts';
 import { Choices } from './choices.fixture.ts';
 import { compareReduced } from './compare-reduced.harness.ts';
 import { compareValues } from './compare-values.harness.ts';
-import { randomTransactions, SeriesModel } from './series-model.fixture.ts';
+import { DELETED_HOST, randomTransactions, SeriesModel } from './series-model.fixture.ts';
 
 const SEEDS = [1, 2, 3];
 /** The number of random questions of each method at each moment. */
@@ -46,6 +46,7 @@ export function describeSeriesReader(
         for (const [index, payloads] of transactions.entries()) {
           await under.send(payloads);
           model.add(payloads);
+          if (index === 2 * quarter) await deleteHost(under);
           if (index % quarter === quarter - 1) await compareAll(`seed ${seed}, transaction ${index}`);
         }
         await rolledUp(under, now - 2 * HOUR_MS);
@@ -68,6 +69,13 @@ export function describeSeriesReader(
   });
 }
 
+/** Deletes a host, whose blocks must not change what is read of others. */
+async function deleteHost({ admin }: StoreUnderTest): Promise<void> {
+  const { count } =
+    await admin`update tidewatch.services set deleted_at = now() where host = ${DELETED_HOST}`;
+  expect(count).toBe(1);
+}
+
 /** Waits until every minute and hour before `until` (ms) is rolled up, late ones among them. */
 async function rolledUp(under: StoreUnderTest, until: number): Promise<void> {
   const blockIds = (await placesOf(under)).map(({ blockId }) => blockId);
@@ -81,5 +89,5 @@ async function placesOf({ sql }: StoreUnderTest): Promise<StoredPlace[]> {
     select s.host, m.metric, b.id as "blockId", m.place::int - 1 as slot
     from blocks b join services s on s.id = b.service_id
     cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
-    where m.metric <> '' order by 1, 2`;
+    where m.metric <> '' and s.host <> ${DELETED_HOST} order by 1, 2`;
 }
