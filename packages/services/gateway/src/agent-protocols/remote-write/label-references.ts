@@ -177,8 +177,9 @@ export class LabelReferences implements SeriesSource {
     this.#labelsLow = hash.low;
     hash.number(this.#type);
     if (this.#unit !== 0) {
-      if (symbols.find(this.#unit)) this.#hashSymbol(hash, this.#unit);
-      else this.#isComplete = false;
+      const length = symbols.lengthOf(this.#unit);
+      if (length < 0) this.#isComplete = false;
+      else this.#hashSymbol(hash, this.#unit, length);
     }
     this.#high = hash.high;
     this.#low = hash.low;
@@ -193,19 +194,21 @@ export class LabelReferences implements SeriesSource {
     hash.begin();
     for (let index = 0; index < references.length; index += 1) {
       const reference = references[index] as number;
-      const isSent = symbols.find(reference);
-      if (!isSent) isComplete = false;
-      else this.#labelBytes += symbols.end - symbols.start;
+      const length = symbols.lengthOf(reference);
+      if (length < 0) {
+        isComplete = false;
+        continue;
+      }
+      this.#labelBytes += length;
       // Of labels that are too long no hash is needed.
-      if (isSent && this.#labelBytes <= MAX_LABEL_BYTES) this.#hashSymbol(hash, reference);
+      if (this.#labelBytes <= MAX_LABEL_BYTES) this.#hashSymbol(hash, reference, length);
     }
     return isComplete;
   }
 
-  /** Adds the symbol that was found last. */
-  #hashSymbol(hash: SeriesHash, reference: number): void {
-    const { start, end } = this.#symbols;
-    this.#referredBytes += end - start;
+  /** Adds a symbol, which was sent. */
+  #hashSymbol(hash: SeriesHash, reference: number, length: number): void {
+    this.#referredBytes += length;
     if (this.#referredBytes > MAX_REFERRED_BYTES)
       throw new BodyTooLargeError(
         `The labels of all series of a body may have ${MAX_REFERRED_BYTES} bytes, each time they are referred to.`,

@@ -12,7 +12,7 @@ const METADATA_1 = 26;
 /** How many fields are read before other requests are served. */
 const TURN = 20_000;
 
-/** Of so many symbols the hashes are kept, which take 512 KiB: more than any sender puts into a request. */
+/** Of so many symbols lengths and hashes are kept, which take 768 KiB: more than any sender puts into a request. */
 const MAX_HASHES = 65_536;
 
 /** Calls back for each symbol with where its length lies. */
@@ -38,7 +38,8 @@ export class SymbolTable {
   readonly #reader: ProtobufReader;
   readonly #hash: SeriesHash;
   #positions = new Uint32Array(0);
-  /** Two halves for each of the first symbols. */
+  /** The lengths of the first symbols, and two halves of the hash of each. */
+  #lengths = new Uint32Array(0);
   #hashes = new Int32Array(0);
   /** Where the symbol that `find` found lies. */
   start = 0;
@@ -81,7 +82,13 @@ export class SymbolTable {
     return true;
   }
 
-  /** Adds the symbol that was found last, whose number is given. */
+  /** The number of bytes of a symbol; -1 if there is none with this number. */
+  lengthOf(reference: number): number {
+    if (reference < this.#lengths.length) return this.#lengths[reference] as number;
+    return this.find(reference) ? this.end - this.start : -1;
+  }
+
+  /** Adds a symbol, which was sent. */
   addTo(hash: SeriesHash, reference: number): void {
     const known = 2 * reference;
     if (known < this.#hashes.length) {
@@ -89,6 +96,7 @@ export class SymbolTable {
       hash.number(this.#hashes[known + 1] as number);
       return;
     }
+    this.find(reference);
     this.#hashFound();
     hash.number(this.#hash.high);
     hash.number(this.#hash.low);
@@ -99,16 +107,19 @@ export class SymbolTable {
     return this.find(reference) ? this.#reader.text(this.start, this.end) : '';
   }
 
-  /** Computes the hashes of the first `count` symbols: labels refer to each many times. */
+  /** Computes the lengths and hashes of the first `count` symbols: labels refer to each many times. */
   *#computeHashes(count: number): Generator<undefined, void, undefined> {
+    const lengths = new Uint32Array(count);
     const hashes = new Int32Array(2 * count);
     for (let reference = 0; reference < count; reference += 1) {
       if (reference % TURN === TURN - 1) yield;
       this.find(reference);
       this.#hashFound();
+      lengths[reference] = this.end - this.start;
       hashes[2 * reference] = this.#hash.high;
       hashes[2 * reference + 1] = this.#hash.low | 0;
     }
+    this.#lengths = lengths;
     this.#hashes = hashes;
   }
 
