@@ -29,13 +29,6 @@ export async function readPartsAt(
   serviceId: string,
   time: number,
 ): Promise<{ time: number | null; list: PartAt[] }> {
-  const blocks = await sql<{ id: number }[]>`
-    select id from blocks
-    where organization_id = ${organizationId} and service_id = ${serviceId} and subject_kind = 'part'`;
-  const spans = blocks.map(({ id }) => ({ blockId: id, from: Number.NEGATIVE_INFINITY, to: time + 1 }));
-  const newest = [...(await storedSeries.newestTimes(sql, spans)).values()];
-  if (newest.length === 0) return { time: null, list: [] };
-  const at = newest.reduce((max, each) => Math.max(max, each));
   const places = await sql<Place[]>`
     select p.kind, p.name, p.labels, m.metric, b.id as "blockId", m.place::int - 1 as slot
     from blocks b
@@ -43,6 +36,15 @@ export async function readPartsAt(
     join parts p on p.organization_id = b.organization_id and p.id = m.part
     where b.organization_id = ${organizationId} and b.service_id = ${serviceId} and b.subject_kind = 'part'
     order by p.kind, p.name, m.metric`;
+  const blockIds = new Set(places.map(({ blockId }) => blockId));
+  const spans = Array.from(blockIds, (blockId) => ({
+    blockId,
+    from: Number.NEGATIVE_INFINITY,
+    to: time + 1,
+  }));
+  const newest = [...(await storedSeries.newestTimes(sql, spans)).values()];
+  if (newest.length === 0) return { time: null, list: [] };
+  const at = newest.reduce((max, each) => Math.max(max, each));
   const values = await storedSeries.samples(
     sql,
     places.map(({ blockId, slot }) => ({ blockId, slot, from: at, to: at + 1 })),

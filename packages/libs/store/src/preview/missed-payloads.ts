@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
 import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 /** Payloads are read in stretches: the first few that lacked the container mostly follow it at once. */
-const FIRST_STRETCH_MS = HOUR_MS;
+const FIRST_STRETCH_MS = 5 * MINUTE_MS;
 const MAX_STRETCH_MS = DAY_MS;
 
 /**
