@@ -14,6 +14,8 @@ interface Part extends PlaceSpan {
   span: number;
   source: Source;
   firstOnly: boolean;
+  /** Whether another part of the span may have the same minutes, so that means alone do not suffice. */
+  sharesMinutes: boolean;
 }
 
 type Row = [
@@ -30,21 +32,34 @@ export async function readMinutes(
   const facts = await factsOfSpans(tx, spans);
   const parts = spans.flatMap((span, index): Part[] => {
     const { blockId, slot, from, to, firstOnly = false } = span;
+    const sharesMinutes = span.mayBeBackfilled && from < retained.raw;
     const part = (source: Source, stretch: { from: number; to: number }): Part => {
-      return { span: index, blockId, slot, from: stretch.from, to: stretch.to, source, firstOnly };
+      return {
+        span: index,
+        blockId,
+        slot,
+        from: stretch.from,
+        to: stretch.to,
+        source,
+        firstOnly,
+        sharesMinutes,
+      };
     };
     const own = facts.get(span);
     const stretches = spansOf('1m', { from, to }, retained, own === undefined ? [] : [own]);
     return [
       ...stretches['1m'].map((stretch) => part('1m', stretch)),
       ...stretches.raw.map((stretch) => part('raw', stretch)),
-      ...(span.mayBeBackfilled && from < retained.raw ? [part('backfill', span)] : []),
+      ...(sharesMinutes ? [part('backfill', span)] : []),
     ];
   });
   if (parts.length === 0) return spans.map(() => NO_MINUTES);
   const parameters = new SqlParameters();
   const text = [
-    ...Map.groupBy(parts, ({ source, firstOnly, slot }) => `${source}/${firstOnly}/${slot}`).values(),
+    ...Map.groupBy(
+      parts,
+      ({ source, firstOnly, slot, sharesMinutes }) => `${source}/${firstOnly}/${slot}/${sharesMinutes}`,
+    ).values(),
   ]
     .map((own) => statementOf(own as [Part, ...Part[]], withMean, parameters))
     .join(' union all ');
@@ -77,7 +92,7 @@ async function factsOfSpans(
 
 /** SQL that selects one row with packed arrays for each part, which is cheaper than a row for each minute. */
 function statementOf(parts: [Part, ...Part[]], withMean: boolean, parameters: SqlParameters): string {
-  const [{ source, firstOnly, slot }] = parts;
+  const [{ source, firstOnly, slot, sharesMinutes }] = parts;
   const { first, last } = outerBounds(parts, parameters);
   const isRollup = source === '1m';
   const value = isRollup ? `r.max${slot}` : `r.v${slot}`;
@@ -96,14 +111,17 @@ function statementOf(parts: [Part, ...Part[]], withMean: boolean, parameters: Sq
       ${parameters.times(parts.map(({ to }) => to))}) as p (span, block_id, a, b)
     cross join lateral (
       select count(*)::int as count, ${pack(`date_part('epoch', x.t) * 1000`)} as at, ${pack('x.l')} as min,
-        ${pack('x.h')} as max, ${withMean ? pack('x.s') : 'null'} as sum, ${withMean ? pack('x.c') : 'null'} as counts
+        ${pack('x.h')} as max, ${withMean ? pack(sharesMinutes ? 'x.s' : 'x.s / x.c') : 'null'} as sum,
+        ${withMean && sharesMinutes ? pack('x.c') : 'null'} as counts
       from (${inner}) x
     ) y where y.count > 0`;
 }
 
-/** Minutes with the sums and counts that their means are computed from; null if means are not asked for. */
+/** Minutes with the sums and counts that their means are computed from. */
 interface SummedMinutes extends Omit<Minutes, 'mean'> {
+  /** Null if means are not asked for. */
   sum: Float64Array | null;
+  /** Null if the sums are means. */
   counts: Float64Array | null;
 }
 
@@ -115,7 +133,8 @@ function minutesOf(rows: readonly Row[]): Minutes {
   const [only] = parts;
   if (only === undefined) return NO_MINUTES;
   const { at, min, max, sum, counts } = parts.length === 1 && isInOrder(only.at) ? only : merged(parts);
-  if (sum === null || counts === null) return { at, min, max, mean: min };
+  if (sum === null) return { at, min, max, mean: min };
+  if (counts === null) return { at, min, max, mean: sum };
   return { at, min, max, mean: sum.map((each, index) => each / (counts[index] as number)) };
 }
 
@@ -148,7 +167,7 @@ function merged(parts: readonly SummedMinutes[]): SummedMinutes {
       min: min[i] as number,
       max: max[i] as number,
       sum: sum?.[i] ?? 0,
-      count: counts?.[i] ?? 0,
+      count: counts?.[i] ?? 1,
     })),
   );
   const minutes = [...Map.groupBy(rows, ({ time }) => time)].sort(([a], [b]) => a - b);
