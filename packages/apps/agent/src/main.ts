@@ -13,6 +13,7 @@ import { openReader } from './open-reader.ts';
 import { releaseMemoryRegularly } from './release-memory.ts';
 import { trustAuthorities } from './sending/authorities.ts';
 import { type BufferBounds, createPayloadBuffer, type PayloadBuffer } from './sending/buffer.ts';
+import { gatheringAt } from './sending/gathering.ts';
 import { fixedKey, keyOfFile } from './sending/key-source.ts';
 import { createPost, type PostOptions } from './sending/post-payloads.ts';
 import { proxiesFor } from './sending/proxy.ts';
@@ -46,7 +47,7 @@ function print(text: string): never {
 
 /** A buffer on disk, if a folder is configured; one sample alone is never left there. */
 async function openBuffer(
-  { bufferDirectory, once, command }: AgentOptions,
+  { bufferDirectory, once, command, intervalMs }: AgentOptions,
   lifecycle: Lifecycle,
 ): Promise<PayloadBuffer> {
   if (bufferDirectory === null || once || command === 'check') return createPayloadBuffer(MEMORY_BOUNDS);
@@ -55,7 +56,7 @@ async function openBuffer(
   const { openDiskBuffer } = await import('./sending/disk-buffer.ts');
   const lock = await lockFolder(bufferDirectory, `${process.pid}-${Date.now()}`, logger);
   lifecycle.defer('buffer lock', () => lock.release());
-  return openDiskBuffer(bufferDirectory, DISK_BOUNDS, logger);
+  return openDiskBuffer(bufferDirectory, DISK_BOUNDS, logger, gatheringAt(intervalMs).payloads);
 }
 
 /** How the agent connects to the service. */
@@ -85,6 +86,7 @@ async function openSender(options: AgentOptions, lifecycle: Lifecycle): Promise<
     logger,
     random: Math.random,
     buffer: await openBuffer(options, lifecycle),
+    gathering: gatheringAt(options.intervalMs),
     onFirstAccepted: () => void recordFirstSent(options),
   });
   lifecycle.defer('sender', () => sender.close(2_000));

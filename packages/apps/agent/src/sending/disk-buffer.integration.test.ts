@@ -146,3 +146,11 @@ test('a folder that cannot be used stops the start with its name', () => {
     /--buffer-dir .*file\/buffer is not usable: ENOTDIR/,
   );
 });
+
+test('a buffer of an agent that gathers two payloads keeps them in memory, and reads older ones from the disk', () => {
+  const buffer = openDiskBuffer(folder, BOUNDS, logger, 2);
+  for (const body of ['a', 'b', 'c']) buffer.push(body);
+  rmSync(newestFile());
+  expect(buffer.peek(10, 1_000)).toEqual(['b', 'c']);
+  expect(buffer.unreadable).toBe(1);
+});

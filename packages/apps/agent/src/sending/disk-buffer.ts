@@ -10,16 +10,21 @@ interface Entry {
   bytes: number;
   textBytes: number;
   stored: StoredRecord | undefined;
-  /** The payload, where it need not be read from the disk: the newest one, and one that could not be written. */
+  /** The payload, where it need not be read from the disk: the newest `gathered` ones, and one that could not be written. */
   body: string | undefined;
 }
 
 /**
  * Opens a buffer of payloads in a folder, which survives restarts. A payload is written before `push` returns; the disk is waited for
- * when others wait already, since a loss of power costs the payload that is being sent otherwise. What is damaged is left out and
+ * when `gathered` others wait already, since a loss of power costs what is gathered or being sent otherwise. What is damaged is left out and
  * logged, also what becomes so later. One agent may use the folder, which `lockFolder` ensures. Throws a ConfigError if the folder cannot be used.
  */
-export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Logger): PayloadBuffer {
+export function openDiskBuffer(
+  folder: string,
+  bounds: BufferBounds,
+  logger: Logger,
+  gathered = 1,
+): PayloadBuffer {
   const segments = openFolder(folder);
   let entries: Entry[] = segments.found.map((stored) => ({
     bytes: stored.length,
@@ -42,7 +47,7 @@ export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Log
     const record = packRecord(body);
     const textBytes = Buffer.byteLength(body);
     try {
-      const stored = segments.append(record, textBytes, entries.length > 0);
+      const stored = segments.append(record, textBytes, entries.length >= gathered);
       if (!isWritable) logger.info({ folder }, 'the buffer can be written again');
       isWritable = true;
       return { bytes: record.length, textBytes, stored, body };
@@ -100,8 +105,8 @@ export function openDiskBuffer(folder: string, bounds: BufferBounds, logger: Log
       return total;
     },
     push(body) {
-      const previous = entries.at(-1);
-      if (previous?.stored !== undefined) previous.body = undefined;
+      const older = entries.at(-gathered);
+      if (older?.stored !== undefined) older.body = undefined;
       const entry = store(body);
       entries.push(entry);
       total += entry.bytes;

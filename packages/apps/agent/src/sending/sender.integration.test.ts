@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createLogger } from '@tidewatch/runtime/telemetry/logger';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createPayloadBuffer } from './buffer.ts';
+import { gatheringAt } from './gathering.ts';
 import { fixedKey, type KeySource, keyOfFile } from './key-source.ts';
 import { createSender, type Sender } from './sender.ts';
 
@@ -20,6 +21,7 @@ type Reply = { status: number; headers?: Record<string, string>; body?: unknown 
 const open: { server?: Server; sender?: Sender } = {};
 
 afterEach(async () => {
+  vi.useRealTimers();
   await open.sender?.close(0);
   open.server?.closeAllConnections();
   await new Promise((resolve) => (open.server ? open.server.close(resolve) : resolve(undefined)));
@@ -55,6 +57,7 @@ function send(
   bounds = { payloads: 1_000, bytes: 1_000_000 },
   keys: KeySource = fixedKey('tw_0_0'),
   timeoutMs = 2_000,
+  gathering = gatheringAt(10_000),
 ): Sender {
   lines.length = 0;
   open.sender = createSender({
@@ -64,6 +67,7 @@ function send(
     clock: Date.now,
     random: () => 0.1,
     buffer: createPayloadBuffer(bounds),
+    gathering,
     timeoutMs,
   });
   return open.sender;
@@ -210,4 +214,86 @@ test('the sender closes within the given time when the service does not answer',
   await expect.poll(() => received.length).toBe(1);
   await sender.close(300);
   expect(sender.counts.accepted).toBe(0);
+});
+
+/** A sender that gathers two payloads, with fake timers, which `expect.poll` advances. */
+async function sendGathered(port: number): Promise<Sender> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const sender = send(port, undefined, undefined, undefined, gatheringAt(1_000));
+  sender.enqueue(body('first'));
+  await expect.poll(() => sender.counts.accepted).toBe(1);
+  return sender;
+}
+
+const together = (received: readonly Received[]) => received.map(({ hosts }) => hosts);
+
+test('the sender sends the first payload at once and the next ones two by two, and says that none waits meanwhile', async () => {
+  const { received, port } = await listen(0, () => accepted);
+  const sender = await sendGathered(port);
+  for (const hosts of ['ab', 'cd']) {
+    sender.enqueue(body(hosts.charAt(0)));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sender.buffered()).toEqual({ payloads: 0, bytes: 0 });
+    sender.enqueue(body(hosts.charAt(1)));
+    await expect.poll(() => sender.counts.accepted).toBe(hosts === 'ab' ? 3 : 5);
+  }
+  expect(together(received)).toEqual([['first'], ['a', 'b'], ['c', 'd']]);
+  expect(sender.counts).toEqual({ accepted: 5, dropped: 0, refused: 0 });
+});
+
+test('the sender sends a gathered payload alone after 1.5 s if no other comes', async () => {
+  const { received, port } = await listen(0, () => accepted);
+  const sender = await sendGathered(port);
+  sender.enqueue(body('a'));
+  await vi.advanceTimersByTimeAsync(1_499);
+  expect(received).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await expect.poll(() => sender.counts.accepted).toBe(2);
+  expect(together(received)).toEqual([['first'], ['a']]);
+});
+
+test('the sender sends a gathered payload at once when it is flushed', async () => {
+  const { received, port } = await listen(0, () => accepted);
+  const sender = await sendGathered(port);
+  sender.enqueue(body('a'));
+  expect(await sender.flush(5_000)).toBe(0);
+  expect(together(received)).toEqual([['first'], ['a']]);
+});
+
+test('the sender sends everything at once after a refused request, and gathers again afterwards', async () => {
+  const held = Promise.withResolvers<void>();
+  const { received, port } = await listen(0, async (_, index) => {
+    if (index !== 1) return accepted;
+    await held.promise;
+    return { status: 503 };
+  });
+  const sender = await sendGathered(port);
+  sender.enqueue(body('a'));
+  sender.enqueue(body('b'));
+  await expect.poll(() => received.length).toBe(2);
+  sender.enqueue(body('c'));
+  expect(sender.buffered().payloads).toBe(3);
+  held.resolve();
+  await expect.poll(() => sender.counts.accepted).toBe(4);
+  sender.enqueue(body('d'));
+  expect(sender.buffered()).toEqual({ payloads: 0, bytes: 0 });
+  sender.enqueue(body('e'));
+  await expect.poll(() => sender.counts.accepted).toBe(6);
+  expect(together(received)).toEqual([['first'], ['a', 'b'], ['a', 'b', 'c'], ['d', 'e']]);
+});
+
+test('the sender sends a payload at once that comes during a request', async () => {
+  const held = Promise.withResolvers<void>();
+  const { received, port } = await listen(0, async (_, index) => {
+    if (index === 1) await held.promise;
+    return accepted;
+  });
+  const sender = await sendGathered(port);
+  sender.enqueue(body('a'));
+  sender.enqueue(body('b'));
+  await expect.poll(() => received.length).toBe(2);
+  sender.enqueue(body('c'));
+  held.resolve();
+  await expect.poll(() => sender.counts.accepted).toBe(4);
+  expect(together(received)).toEqual([['first'], ['a', 'b'], ['c']]);
 });

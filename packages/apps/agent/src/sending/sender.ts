@@ -1,6 +1,7 @@
 import { backoffMs } from '@tidewatch/api-client/retry';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { PayloadBuffer } from './buffer.ts';
+import type { Gathering } from './gathering.ts';
 import type { KeySource } from './key-source.ts';
 import { createPost, type PostOptions } from './post-payloads.ts';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './send-outcome.ts';
@@ -12,18 +13,20 @@ export interface SenderOptions extends PostOptions {
   random(): number;
   /** Holds the payloads until the service has accepted them. What it has already is sent first. */
   buffer: PayloadBuffer;
+  /** Which payloads wait for the next one. */
+  gathering: Gathering;
   /** Called once, when the service has accepted a payload for the first time. */
   onFirstAccepted?(): void;
 }
 
 export interface Sender {
-  /** Appends a payload to the buffer; it is sent in the background, in order. */
+  /** Appends a payload to the buffer; it is sent in the background, in order, with those that are gathered. */
   enqueue(body: string): void;
   /** Resolves once the buffer is empty, or after `withinMs`, with the number of payloads that still wait. */
   flush(withinMs: number): Promise<number>;
   /** Sends buffered payloads for at most `withinMs`; the remaining ones are dropped unless the buffer is kept. Logs their number. */
   close(withinMs: number): Promise<void>;
-  /** The payloads that wait, and their size. */
+  /** The payloads that wait, and their size; none while they are gathered. */
   buffered(): { payloads: number; bytes: number };
   readonly counts: { accepted: number; dropped: number; refused: number };
   /** Resolves once the service has refused the key and the key file has no other key. */
@@ -39,13 +42,14 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Sends payloads in order, in batches, one request at a time. Buffers payloads that could not be sent. */
 export function createSender(options: SenderOptions): Sender {
-  const { logger, keys, buffer } = options;
+  const { logger, keys, buffer, gathering } = options;
   const counts = { accepted: 0, dropped: 0, refused: 0 };
   const stopped = new AbortController();
   let batchLimit = MAX_BATCH_PAYLOADS;
   let attempt = 0;
   let inFlight = 0;
   let droppedInFlight = 0;
+  let isGathering = false;
   let working: Promise<void> | undefined;
   let wake: (() => void) | undefined;
   const postPayloads = createPost(options);
@@ -135,7 +139,15 @@ export function createSender(options: SenderOptions): Sender {
     return delay;
   }
 
+  async function gather(): Promise<void> {
+    isGathering = true;
+    await pause(gathering.waitMs);
+    isGathering = false;
+  }
+
   async function work(): Promise<void> {
+    // The first payload after a start is sent at once, with those of an earlier run.
+    if (buffer.length < gathering.payloads && counts.accepted > 0) await gather();
     while (buffer.length > 0 && !stopped.signal.aborted) {
       const delay = await step();
       if (delay > 0 && !stopped.signal.aborted) await pause(delay);
@@ -178,7 +190,8 @@ export function createSender(options: SenderOptions): Sender {
   return {
     counts,
     keyRefused: keyRefused.promise,
-    buffered: () => ({ payloads: buffer.length, bytes: buffer.bytes }),
+    buffered: () =>
+      isGathering ? { payloads: 0, bytes: 0 } : { payloads: buffer.length, bytes: buffer.bytes },
     enqueue(body) {
       if (stopped.signal.aborted) return;
       const dropped = buffer.push(body);
@@ -191,6 +204,7 @@ export function createSender(options: SenderOptions): Sender {
         );
       }
       working ??= work();
+      if (isGathering && buffer.length >= gathering.payloads) wake?.();
     },
     flush,
     async close(withinMs) {
