@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { folderForTest, openForTest } from '@tidewatch/harness/opened';
 import { expect } from 'vitest';
 import { type Client, SEEN, serviceOf, uniqueName } from '../client.ts';
 import type { Target } from '../target.ts';
-import { startAgent } from './real-agent.ts';
+import { OWN_AGENT, startAgent } from './real-agent.ts';
 
-const OWN_AGENT = fileURLToPath(new URL('../../../../apps/agent/src/main.ts', import.meta.url));
 /** How far a value may be from that of our own agent: points of percent or other units, or a share of the value, whichever is more. */
 const TOLERANCE = 2;
 const TOLERANCE_SHARE = 0.1;

@@ -11,6 +11,8 @@ const BUILT_AGENTS = join(DEBIAN_AGENTS, '..');
 const GUIDES = fileURLToPath(new URL('../../../../../docs/agents/', import.meta.url));
 const STOP_MS = 10_000;
 
+/** The program of our own agent. */
+export const OWN_AGENT = fileURLToPath(new URL('../../../../apps/agent/src/main.ts', import.meta.url));
 /** A program that sends what the SDK of OpenTelemetry for Node measures of this machine and of one application. */
 export const SDK_SENDER = fileURLToPath(new URL('host-metrics-sender.ts', import.meta.url));
 
