@@ -25,6 +25,8 @@ export const NUMBERS = {
   every: { default: 60, min: 10, max: 60, multipleOf: 10 },
   /** The number of keys that send in turn. */
   keys: { default: 10_000, min: 100, max: 100_000 },
+  /** The payloads in one request of an agent. */
+  payloads: { default: 2, min: 1, max: 100 },
   kills: { default: 10, min: 1, max: 1_000 },
   /** Streams of events that are open at once. */
   readers: { default: 1_000, min: 1, max: 2_000 },

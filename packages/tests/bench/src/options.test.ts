@@ -14,6 +14,7 @@ test('defaults', () => {
     keys: 10_000,
     peers: false,
     kills: 10,
+    payloads: 2,
     instances: 100_000,
     partitions: 24,
     consumer: 'writer',

@@ -19,26 +19,27 @@ export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--scenario ${Object.keys(SCENARIOS).join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--every N] [--keys N]
-                   [--peers] [--kills N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
+                   [--peers] [--kills N] [--payloads N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
                    [--partitions N] [--json FILE]
 
 ${measures.join('\n')}
 
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
-               service by npm run stack, for replay, single, rich, parts, live, delivery,
+               service by npm run stack, for replay, single, rich, parts, fleet, live, delivery,
                instances, storm, events and scaling; embedded by default
-  --seconds N  how long replay, single, rich, parts, events, console and each round of keys send, and how long live and delivery are measured; 60 by
+  --seconds N  how long replay, single, rich, parts, fleet, events, console and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600; of flush each round, 12 by default, 1 to 60
-  --rate R     holds replay, single, rich, parts, delivery (50,000 by default) and scaling (450,000) to R samples a second, the last sample
+  --rate R     holds replay, single, rich, parts, fleet (24,000 by default), delivery (50,000) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first four are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
-  --rules N    how many rules evaluate the samples of replay, single, rich and parts, a multiple of ten; 100 by default, 10 to 1000
+  --rules N    how many rules evaluate the samples of replay, single, rich, parts and fleet, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the scenarios preview (1,000 by default), investigation and agents (100), 10 to 1000, and of storm (10,000), 10 to
                10000
   --every N    seconds between the payloads of the day that investigation stores, a multiple of ten; 60 by default, 10 to 60, and 10 in
                the last two hours
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
   --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
+  --payloads N how many payloads of its host a request of fleet holds, 2 by default, 1 to 100
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
   --instances N    how many alert instances there are, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000

@@ -15,7 +15,7 @@ import { live } from './scenarios/live.ts';
 import { preview } from './scenarios/preview/preview.ts';
 import { reading } from './scenarios/reading.ts';
 import { kill } from './scenarios/replay/kill.ts';
-import { parts, replay, rich, single } from './scenarios/replay/replay.ts';
+import { fleet, parts, replay, rich, single } from './scenarios/replay/replay.ts';
 import { scaling } from './scenarios/replay/scaling.ts';
 import { storm } from './scenarios/storm.ts';
 
@@ -25,6 +25,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   single,
   rich,
   parts,
+  fleet,
   live,
   delivery,
   instances,

@@ -4,7 +4,7 @@ import { type ReplayKind, replayLoad, replayPlan } from './replay.ts';
 
 const now = 1_795_000_003_217;
 
-test.each(['replay', 'single', 'rich', 'parts'] as const)(
+test.each(['replay', 'single', 'rich', 'parts', 'fleet'] as const)(
   'the plan of %s with a rate has exactly the samples that are sent',
   (kind) => {
     const { plan, seconds } = replayLoad(kind, 60, 20_000, now);
@@ -17,10 +17,11 @@ test.each<[ReplayKind, number]>([
   ['replay', 60],
   ['rich', 3_600],
   ['parts', 3_600],
+  ['fleet', 3_600],
   ['single', 3_600],
 ])('%s for %i s ends before now, and the whole is younger than what keeps it', (kind, seconds) => {
   const plan = replayPlan(kind, seconds, null, now);
   expect(timeOf(plan, plan.hosts - 1, plan.ticks - 1)).toBeLessThanOrEqual(now);
   expect(timeOf(plan, plan.hosts - 1, plan.ticks - 1)).toBeGreaterThan(now - 2 * plan.stepMs);
-  expect(now - plan.startMs).toBeLessThan((kind === 'rich' || kind === 'parts' ? 2 : 7) * 86_400_000);
+  expect(now - plan.startMs).toBeLessThan((kind === 'replay' || kind === 'single' ? 7 : 2) * 86_400_000);
 });

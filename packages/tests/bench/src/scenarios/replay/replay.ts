@@ -5,12 +5,15 @@ import { loadOutcome } from '../../report/load-table.ts';
 import type { Scenario } from '../../scenario.ts';
 import { type Load, runLoad } from '../load.ts';
 
-export type ReplayKind = 'replay' | 'single' | 'rich' | 'parts';
+export type ReplayKind = 'replay' | 'single' | 'rich' | 'parts' | 'fleet';
 
 const STEP_MS = 10_000;
 const HOSTS = 1_000;
 const METRICS = 10;
 const PARTS = 20;
+/** A fleet whose agents report every second, each by a connection of its own. */
+const FLEET = { hosts: 200, stepMs: 1_000 };
+const FLEET_RATE = 24_000;
 /**
  * For each kind of replay, more payloads a second than any machine can process, so that the plan is long enough for the
  * whole run.
@@ -20,17 +23,32 @@ const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = {
   single: 10_000,
   rich: 8_000,
   parts: 5_000,
+  fleet: 5_000,
 };
 /**
  * The max number of ticks, so that no sample is older than raw retention (7 days) and no snapshot older than that of
  * snapshots (2 days).
  */
-const MAX_TICKS: Record<ReplayKind, number> = { replay: 51_840, single: 51_840, rich: 14_400, parts: 14_400 };
+const MAX_TICKS: Record<ReplayKind, number> = {
+  replay: 51_840,
+  single: 51_840,
+  rich: 14_400,
+  parts: 14_400,
+  fleet: 14_400,
+};
 const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
   replay: METRICS,
   single: METRICS,
   rich: METRICS + 10,
   parts: METRICS + 10 + PARTS * PART_METRICS.length,
+  fleet: METRICS + 10 + PARTS * PART_METRICS.length,
+};
+const PAYLOADS_PER_REQUEST: Record<ReplayKind, number> = {
+  replay: 100,
+  single: 1,
+  rich: 100,
+  parts: 100,
+  fleet: 2,
 };
 
 /**
@@ -40,19 +58,21 @@ const SAMPLES_OF_PAYLOAD: Record<ReplayKind, number> = {
 export function replayPlan(kind: ReplayKind, seconds: number, rate: number | null, now: number): Plan {
   const payloads =
     rate === null ? MAX_PAYLOADS_PER_SECOND[kind] * seconds : (rate * seconds) / SAMPLES_OF_PAYLOAD[kind];
-  const ticks = Math.min(MAX_TICKS[kind], Math.max(1, Math.round(payloads / HOSTS)));
+  const { hosts, stepMs } = kind === 'fleet' ? FLEET : { hosts: HOSTS, stepMs: STEP_MS };
+  const ticks = Math.min(MAX_TICKS[kind], Math.max(1, Math.round(payloads / hosts)));
+  const hasParts = kind === 'parts' || kind === 'fleet';
   return {
     seed: 20_261_121,
-    hosts: HOSTS,
+    hosts,
     metrics: METRICS,
-    stepMs: STEP_MS,
-    startMs: Math.floor(now / STEP_MS) * STEP_MS - ticks * STEP_MS,
+    stepMs,
+    startMs: Math.floor(now / stepMs) * stepMs - ticks * stepMs,
     ticks,
-    connections: 32,
-    payloadsPerRequest: kind === 'single' ? 1 : 100,
+    connections: kind === 'fleet' ? hosts : 32,
+    payloadsPerRequest: PAYLOADS_PER_REQUEST[kind],
     paced: false,
-    rich: kind === 'rich' || kind === 'parts',
-    parts: kind === 'parts' ? PARTS : 0,
+    rich: kind === 'rich' || hasParts,
+    parts: hasParts ? PARTS : 0,
   };
 }
 
@@ -65,12 +85,17 @@ export function replayLoad(kind: ReplayKind, seconds: number, rate: number | nul
   };
 }
 
-const scenarioOf = (kind: ReplayKind, measures: string, more: readonly 'peers'[] = []): Scenario => ({
+const scenarioOf = (
+  kind: ReplayKind,
+  measures: string,
+  more: readonly ('peers' | 'payloads')[] = [],
+): Scenario => ({
   measures,
   options: ['seconds', 'rate', 'rules', ...more],
   topologies: ['embedded', 'distributed'],
-  async run(product, { seconds, rate, rules, peers }, print) {
+  async run(product, { seconds, rate, rules, peers, payloads }, print) {
     const load = { ...replayLoad(kind, seconds, rate, Date.now()), rules };
+    if (more.includes('payloads')) load.plan.payloadsPerRequest = payloads;
     const result = await runLoad(product, load);
     const { text, valid, figures } = loadOutcome(result);
     print(text);
@@ -89,3 +114,13 @@ export const replay = scenarioOf(
 export const single = scenarioOf('single', 'the same with one payload a request');
 export const rich = scenarioOf('rich', 'the same with 4 tags, 5 containers and 20 processes a payload');
 export const parts = scenarioOf('parts', 'the same as rich with 20 parts of five numbers a payload besides');
+
+/** Requests of one host hold its payloads alone, as those of its agent do. */
+export const fleet: Scenario = {
+  ...scenarioOf(
+    'fleet',
+    '200 hosts as parts has, 1 s apart, with a connection each and --payloads in a request',
+    ['payloads'],
+  ),
+  limits: { rate: { default: FLEET_RATE } },
+};
