@@ -19,7 +19,10 @@ const POINTS = new Set([18, 26, 34]);
 
 const METADATA_FIELDS = knownFields(1, 3, 4);
 
-/** The max bytes of labels and units of all series, counted as often as they are referred to: so many are hashed in a second. */
+/**
+ * The max bytes of labels and units of all series, counted as often as they are referred to: of a body with very many symbols, most
+ * are hashed each time.
+ */
 const MAX_REFERRED_BYTES = 268_435_456;
 /** The max bytes of the labels of a series: many may refer to the same long symbol. */
 const MAX_LABEL_BYTES = 262_144;

@@ -27,8 +27,8 @@ export class SeriesHash {
   }
 
   /**
-   * Adds the bytes from `start` up to `end`, and their number. Words of four bytes are added at once, turned otherwise for each of
-   * the three sums: their highest bits, which a product spreads no further, are in the middle of another sum.
+   * Adds the bytes from `start` up to `end`, and their number. Words of four bytes are added at once, rotated differently for each
+   * of the three sums: the highest bits, which a multiplication spreads no further, are in the middle of another sum.
    */
   bytes(source: DataView, start: number, end: number): void {
     let one = this.#one;

@@ -42,7 +42,7 @@ export function decodedLength(bytes: Buffer, start: number, end: number, maxLeng
   return length;
 }
 
-/** A word may be copied with each element, so that bytes beyond the element are written: as many must be left. */
+/** Copying by words writes up to seven bytes beyond an element, which the next one writes again: so many bytes must be left. */
 const ROOM = MIN_CALL_BYTES + WORD;
 
 /** Decodes the elements from `start` up to `inputEnd` into exactly the bytes from `outputStart` up to `outputEnd`. */
@@ -93,7 +93,7 @@ function decodeElements(
     if (offset === 0 || offset > written - outputStart) throw malformed('a copy begins before the content');
     if (length > outputEnd - written) throw malformed('it holds more bytes than it states');
     const from = written - offset;
-    // A copy may repeat bytes that it has just written, in words only if they are of an earlier one.
+    // A copy may repeat bytes that it has just written; by words only if it repeats none of the same word.
     if (offset >= WORD && written + ROOM <= outputEnd)
       for (let index = 0; index < length; index += WORD)
         outputWords.setBigInt64(written + index, outputWords.getBigInt64(from + index, true), true);

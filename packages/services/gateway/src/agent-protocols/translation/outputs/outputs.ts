@@ -25,7 +25,7 @@ const ORDER = 0;
 const USERS = 1;
 const STATE = 2;
 
-/** The rank is above the flags, one higher. */
+/** The rank is above the flags, and increased by one, so that that of a sent value (-1) is 0. */
 const RANK_SHIFT = 4;
 const FLAGS = 15;
 const IS_MEAN = 1;
