@@ -4,10 +4,10 @@ import { endRefusal, problemText } from '@tidewatch/runtime/http/problem-respons
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { clientGone } from '../../body/client-gone.ts';
 import { RequestAbortedError } from '../../body/read-body.ts';
-import type { RequestBody } from '../../body/request-body.ts';
 import type { IngestMeter } from '../../ingest-meter.ts';
+import type { PointDecoder } from '../series/point-sink.ts';
 import { decodeSnappy, maxDecodedLength } from '../wire/decode-snappy.ts';
-import type { AgentEncoding } from './agent-encoding.ts';
+import { ScratchBuffer } from '../wire/scratch-buffer.ts';
 import type { AgentAnswer, AgentProtocol } from './agent-protocol.ts';
 import { HOST_HEADER } from './host-header.ts';
 import type { PointIntake } from './point-intake.ts';
@@ -20,6 +20,8 @@ export interface AgentIngestOptions {
 
 /** The max bytes of a body on the wire. Few senders divide a request that is too large. */
 export const AGENT_WIRE_BYTES = 16 * 1_048_576;
+
+const scratch = new ScratchBuffer();
 
 /** Returns functions that create the handlers of a protocol over HTTP. Handlers answer success only once every sample is durable. */
 export function createAgentIngest({ take, meter }: AgentIngestOptions) {
@@ -34,7 +36,10 @@ export function createAgentIngest({ take, meter }: AgentIngestOptions) {
       read: (body) => body.read(request, AGENT_WIRE_BYTES),
       async open(wire, body, receivedAt) {
         const { encoding, decode } = protocol.formOf(request, key.organizationId, receivedAt);
-        return { bytes: await inflated(body, wire, encoding, response), decode };
+        if (encoding !== 'snappy') return { bytes: await body.decompress(wire, encoding, response), decode };
+        await body.reserve(maxDecodedLength(wire, BOUNDS.inflatedBytes), () => clientGone(response));
+        if (response.closed) throw new RequestAbortedError('the client disconnected');
+        return decodingSnappy(wire, decode);
       },
     });
     return protocol.answer(outcome, request);
@@ -75,16 +80,22 @@ export function createAgentIngest({ take, meter }: AgentIngestOptions) {
 }
 
 /** Snappy is decoded in place: it is fast, and its senders bound their bodies. */
-async function inflated(
-  body: RequestBody,
-  wire: Buffer,
-  encoding: AgentEncoding,
-  response: Response,
-): Promise<Buffer> {
-  if (encoding !== 'snappy') return body.decompress(wire, encoding, response);
-  await body.reserve(maxDecodedLength(wire, BOUNDS.inflatedBytes), () => clientGone(response));
-  if (response.closed) throw new RequestAbortedError('the client disconnected');
-  return decodeSnappy(wire, BOUNDS.inflatedBytes);
+function decodingSnappy(wire: Buffer, decode: PointDecoder): { bytes: Buffer; decode: PointDecoder } {
+  let taken: Buffer | null = null;
+  const allocate = (length: number) => {
+    taken = scratch.take(length);
+    return taken;
+  };
+  return {
+    bytes: decodeSnappy(wire, BOUNDS.inflatedBytes, allocate),
+    *decode(bytes, sink) {
+      try {
+        yield* decode(bytes, sink);
+      } finally {
+        if (taken !== null) scratch.giveBack(taken);
+      }
+    },
+  };
 }
 
 function send(response: Response, { status, type, body, headers }: AgentAnswer): void {

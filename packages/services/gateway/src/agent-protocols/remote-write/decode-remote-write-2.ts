@@ -1,4 +1,4 @@
-import type { PointDecoder } from '../series/point-sink.ts';
+import type { PointDecoder, PointSink } from '../series/point-sink.ts';
 import { knownFields, ProtobufReader } from '../wire/protobuf-reader.ts';
 import { LabelReferences } from './label-references.ts';
 import { type SeriesLayout, SeriesPoints } from './series-points.ts';
@@ -16,7 +16,15 @@ const LAYOUT: SeriesLayout = {
 /** Decodes bodies of Prometheus' remote write 2.0 (`io.prometheus.write.v2.Request`). */
 export const decodeRemoteWrite2: PointDecoder = function* decode(bytes, sink) {
   const symbols = new SymbolTable(bytes, sink.hash.of('symbols'));
-  yield* symbols.load();
+  try {
+    yield* symbols.load();
+    yield* decodeSeries(bytes, sink, symbols);
+  } finally {
+    symbols.release();
+  }
+};
+
+function* decodeSeries(bytes: Buffer, sink: PointSink, symbols: SymbolTable): ReturnType<PointDecoder> {
   const reader = new ProtobufReader(bytes);
   const labels = new LabelReferences(reader, sink, symbols);
   const points = new SeriesPoints(reader, sink, LAYOUT, labels);
@@ -32,4 +40,4 @@ export const decodeRemoteWrite2: PointDecoder = function* decode(bytes, sink) {
     while (points.read()) yield;
     reader.leave(outer);
   }
-};
+}

@@ -14,8 +14,11 @@ const REFERENCES = 10;
 const METADATA = 42;
 const CREATED = 48;
 const FIELDS = knownFields(1, 2, 3, 4, 5, 6);
-/** The tags of samples, histograms and exemplars. */
-const POINTS = new Set([18, 26, 34]);
+const SAMPLES = 18;
+const HISTOGRAMS = 26;
+const EXEMPLARS = 34;
+/** The max number of references that are read: of a series that has more, which is refused, the others need not be. */
+const MAX_REFERENCES = 2 * MAX_LABELS + 1;
 
 const METADATA_FIELDS = knownFields(1, 3, 4);
 
@@ -42,7 +45,8 @@ export class LabelReferences implements SeriesSource {
   readonly #reader: ProtobufReader;
   readonly #sink: PointSink;
   readonly #symbols: SymbolTable;
-  readonly #references: number[] = [];
+  readonly #references = new Uint32Array(MAX_REFERENCES);
+  /** How many references the series has, up to `MAX_REFERENCES`. */
   #count = 0;
   #type = 0;
   #unit = 0;
@@ -72,7 +76,7 @@ export class LabelReferences implements SeriesSource {
       const at = reader.at;
       const tag = reader.tag();
       if (tag === REFERENCES) this.#readReferences();
-      else if (POINTS.has(tag)) {
+      else if (tag === SAMPLES || tag === HISTOGRAMS || tag === EXEMPLARS) {
         reader.pass();
         if (at < firstPoint) firstPoint = at;
       } else if (tag === REFERENCE) this.#addReference(reader.uint32());
@@ -139,7 +143,6 @@ export class LabelReferences implements SeriesSource {
 
   #clear(): void {
     this.created = 0;
-    this.#references.length = 0;
     this.#count = 0;
     this.#type = 0;
     this.#unit = 0;
@@ -149,14 +152,33 @@ export class LabelReferences implements SeriesSource {
   #readReferences(): void {
     const reader = this.#reader;
     const outer = reader.enter();
-    // Of a series that has too many, the others need not be read.
-    while (reader.at < reader.end && this.#count <= 2 * MAX_LABELS) this.#addReference(reader.uint32());
+    const { bytes, end } = reader;
+    const references = this.#references;
+    let { at } = reader;
+    let count = this.#count;
+    for (; at < end && count < MAX_REFERENCES; count += 1) {
+      const byte = bytes[at] as number;
+      const next = at + 1 < end ? (bytes[at + 1] as number) : 0xff;
+      if (byte < 0x80) {
+        references[count] = byte;
+        at += 1;
+      } else if (next < 0x80) {
+        references[count] = (byte & 0x7f) | (next << 7);
+        at += 2;
+      } else {
+        reader.move(at, end);
+        references[count] = reader.uint32();
+        at = reader.at;
+      }
+    }
+    this.#count = count;
     reader.leave(outer);
   }
 
   #addReference(reference: number): void {
+    if (this.#count === MAX_REFERENCES) return;
+    this.#references[this.#count] = reference;
     this.#count += 1;
-    if (this.#count <= 2 * MAX_LABELS) this.#references.push(reference);
   }
 
   #readMetadata(): void {
@@ -192,11 +214,24 @@ export class LabelReferences implements SeriesSource {
   #hashLabels(hash: SeriesHash): boolean {
     const symbols = this.#symbols;
     const references = this.#references;
+    const count = this.#count;
+    hash.begin();
+    const length = symbols.lengthOfKnown(references, count);
+    if (length >= 0 && length <= MAX_LABEL_BYTES) {
+      this.#labelBytes = length;
+      this.#countReferred(length);
+      symbols.addKnown(hash, references, count);
+      return true;
+    }
+    return this.#hashEachLabel(hash);
+  }
+
+  #hashEachLabel(hash: SeriesHash): boolean {
+    const symbols = this.#symbols;
     let isComplete = true;
     this.#labelBytes = 0;
-    hash.begin();
-    for (let index = 0; index < references.length; index += 1) {
-      const reference = references[index] as number;
+    for (let index = 0; index < this.#count; index += 1) {
+      const reference = this.#references[index] as number;
       const length = symbols.lengthOf(reference);
       if (length < 0) {
         isComplete = false;
@@ -211,16 +246,22 @@ export class LabelReferences implements SeriesSource {
 
   /** Adds a symbol, which was sent. */
   #hashSymbol(hash: SeriesHash, reference: number, length: number): void {
+    this.#countReferred(length);
+    this.#symbols.addTo(hash, reference);
+  }
+
+  #countReferred(length: number): void {
     this.#referredBytes += length;
     if (this.#referredBytes > MAX_REFERRED_BYTES)
       throw new BodyTooLargeError(
         `The labels of all series of a body may have ${MAX_REFERRED_BYTES} bytes, each time they are referred to.`,
       );
-    this.#symbols.addTo(hash, reference);
   }
 
   /** Names and values by turns, as they were sent. */
   #texts(): string[] {
-    return this.#references.map((reference) => this.#symbols.text(reference));
+    return Array.from(this.#references.subarray(0, this.#count), (reference) =>
+      this.#symbols.text(reference),
+    );
   }
 }

@@ -10,42 +10,44 @@ const SERIES_1 = 10;
 const METADATA_1 = 26;
 
 /** How many fields are read before other requests are served. */
-const TURN = 20_000;
+const TURN = 10_000;
 
-/** Of so many symbols lengths and hashes are kept, which take 768 KiB: more than any sender puts into a request. */
+/** Of so many symbols lengths and hashes are known at once, which take 768 KiB: more than any sender puts into a request. */
 const MAX_HASHES = 65_536;
 
-/** Calls back for each symbol with where its length lies. */
-function* eachSymbol(bytes: Buffer, call: (at: number) => void): Generator<undefined, void, undefined> {
-  const reader = new ProtobufReader(bytes);
-  for (let fields = 1; reader.at < reader.end; fields += 1) {
-    if (fields % TURN === 0) yield;
-    const tag = reader.tag();
-    if (tag === SERIES) reader.pass();
-    else if (tag === SYMBOLS) {
-      call(reader.at);
-      reader.pass();
-    } else if (tag === SERIES_1 || tag === METADATA_1)
-      throw new MalformedBodyError(
-        'The body is of remote write 1.0. Say so: Content-Type: application/x-protobuf;proto=prometheus.WriteRequest.',
-      );
-    else reader.skip(tag, FIELDS);
+/** Where symbols lie and what they hash to. Kept for the next body, since arrays of their size are dear to make and to collect. */
+class SymbolArrays {
+  /** Where the length of each symbol lies. */
+  positions = new Uint32Array(1_024);
+  /** The lengths of the first symbols, and two halves of the hash of each. */
+  readonly lengths = new Uint32Array(MAX_HASHES);
+  readonly hashes = new Int32Array(2 * MAX_HASHES);
+
+  /** Makes room for one more than `count` positions. */
+  reserve(count: number): void {
+    if (count < this.positions.length) return;
+    const larger = new Uint32Array(2 * count);
+    larger.set(this.positions);
+    this.positions = larger;
   }
 }
+
+/** Arrays that no body uses. A body that is decoded while another waits for its next slice takes others. */
+const free: SymbolArrays[] = [];
 
 /** The texts of a body of remote write 2.0, which its series refer to by number. They may stand anywhere in the body. */
 export class SymbolTable {
   readonly #reader: ProtobufReader;
   readonly #hash: SeriesHash;
-  #positions = new Uint32Array(0);
-  /** The lengths of the first symbols, and two halves of the hash of each. */
-  #lengths = new Uint32Array(0);
-  #hashes = new Int32Array(0);
+  readonly #arrays = free.pop() ?? new SymbolArrays();
+  #count = 0;
+  /** How many of the first symbols have a length and a hash. */
+  #known = 0;
   /** Where the symbol that `find` found lies. */
   start = 0;
   end = 0;
 
-  /** `hash` is this object's own. */
+  /** `hash` is this object's own. `release` comes last. */
   constructor(bytes: Buffer, hash: SeriesHash) {
     this.#reader = new ProtobufReader(bytes);
     this.#hash = hash;
@@ -53,29 +55,32 @@ export class SymbolTable {
 
   /** Finds all symbols of the body; yields so that other requests are served meanwhile. */
   *load(): Generator<undefined, void, undefined> {
-    const { bytes } = this.#reader;
-    let count = 0;
-    yield* eachSymbol(bytes, () => {
-      count += 1;
-    });
-    const positions = new Uint32Array(count);
-    let index = 0;
-    yield* eachSymbol(bytes, (at) => {
-      positions[index] = at;
-      index += 1;
-    });
-    this.#positions = positions;
-    yield* this.#computeHashes(Math.min(count, MAX_HASHES));
+    const reader = this.#reader;
+    for (let fields = 1; reader.at < reader.end; fields += 1) {
+      if (fields % TURN === 0) yield;
+      const tag = reader.tag();
+      if (tag === SERIES) reader.pass();
+      else if (tag === SYMBOLS) this.#add();
+      else if (tag === SERIES_1 || tag === METADATA_1)
+        throw new MalformedBodyError(
+          'The body is of remote write 1.0. Say so: Content-Type: application/x-protobuf;proto=prometheus.WriteRequest.',
+        );
+      else reader.skip(tag, FIELDS);
+    }
     if (this.find(0) && this.start < this.end)
       throw new MalformedBodyError('The first entry of symbols must be an empty text.');
   }
 
+  /** Gives the arrays to the next body. */
+  release(): void {
+    if (this.#arrays.positions.length <= MAX_HASHES && free.length === 0) free.push(this.#arrays);
+  }
+
   /** Sets `start` and `end` to where a symbol lies; returns whether there is one with this number. */
   find(reference: number): boolean {
-    const position = this.#positions[reference];
-    if (position === undefined) return false;
+    if (reference >= this.#count) return false;
     const reader = this.#reader;
-    reader.move(position, reader.bytes.length);
+    reader.move(this.#arrays.positions[reference] as number, reader.bytes.length);
     reader.enter();
     this.start = reader.at;
     this.end = reader.end;
@@ -84,16 +89,34 @@ export class SymbolTable {
 
   /** The number of bytes of a symbol; -1 if there is none with this number. */
   lengthOf(reference: number): number {
-    if (reference < this.#lengths.length) return this.#lengths[reference] as number;
+    if (reference < this.#known) return this.#arrays.lengths[reference] as number;
     return this.find(reference) ? this.end - this.start : -1;
+  }
+
+  /** The number of bytes of symbols, as often as they are referred to; -1 if one of them was not sent or is hashed each time. */
+  lengthOfKnown(references: Uint32Array, count: number): number {
+    const { lengths } = this.#arrays;
+    const known = this.#known;
+    let sum = 0;
+    for (let index = 0; index < count; index += 1) {
+      const reference = references[index] as number;
+      if (reference >= known) return -1;
+      sum += lengths[reference] as number;
+    }
+    return sum;
+  }
+
+  /** Adds symbols of which `lengthOfKnown` knows the length. */
+  addKnown(hash: SeriesHash, references: Uint32Array, count: number): void {
+    hash.numbersOf(this.#arrays.hashes, references, count);
   }
 
   /** Adds a symbol, which was sent. */
   addTo(hash: SeriesHash, reference: number): void {
-    const known = 2 * reference;
-    if (known < this.#hashes.length) {
-      hash.number(this.#hashes[known] as number);
-      hash.number(this.#hashes[known + 1] as number);
+    if (reference < this.#known) {
+      const { hashes } = this.#arrays;
+      hash.number(hashes[2 * reference] as number);
+      hash.number(hashes[2 * reference + 1] as number);
       return;
     }
     this.find(reference);
@@ -107,20 +130,25 @@ export class SymbolTable {
     return this.find(reference) ? this.#reader.text(this.start, this.end) : '';
   }
 
-  /** Computes the lengths and hashes of the first `count` symbols: labels refer to each many times. */
-  *#computeHashes(count: number): Generator<undefined, void, undefined> {
-    const lengths = new Uint32Array(count);
-    const hashes = new Int32Array(2 * count);
-    for (let reference = 0; reference < count; reference += 1) {
-      if (reference % TURN === TURN - 1) yield;
-      this.find(reference);
+  /** Adds the symbol whose length is read next. Labels refer to the first ones many times, so that these are hashed at once. */
+  #add(): void {
+    const arrays = this.#arrays;
+    const reader = this.#reader;
+    const count = this.#count;
+    arrays.reserve(count);
+    arrays.positions[count] = reader.at;
+    const outer = reader.enter();
+    if (count < MAX_HASHES) {
+      this.start = reader.at;
+      this.end = reader.end;
       this.#hashFound();
-      lengths[reference] = this.end - this.start;
-      hashes[2 * reference] = this.#hash.high;
-      hashes[2 * reference + 1] = this.#hash.low | 0;
+      arrays.lengths[count] = this.end - this.start;
+      arrays.hashes[2 * count] = this.#hash.high;
+      arrays.hashes[2 * count + 1] = this.#hash.low;
+      this.#known = count + 1;
     }
-    this.#lengths = lengths;
-    this.#hashes = hashes;
+    reader.leave(outer);
+    this.#count = count + 1;
   }
 
   #hashFound(): void {

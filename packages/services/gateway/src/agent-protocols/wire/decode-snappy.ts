@@ -29,13 +29,18 @@ function decodeZstd(bytes: Buffer, maxLength: number): Buffer {
 /**
  * Decompresses a body whose content encoding is said to be snappy, to at most `maxLength` bytes. Senders mean three things by
  * it: one block (Prometheus), a framed stream (OpenTelemetry Collectors before 0.160), and zstd (vmagents that send what an
- * earlier run of theirs has queued). Throws `BodyTooLargeError` or `MalformedBodyError`.
+ * earlier run of theirs has queued). A block is decoded into what `allocate` returns for its length. Throws `BodyTooLargeError` or
+ * `MalformedBodyError`.
  */
-export function decodeSnappy(bytes: Buffer, maxLength: number): Buffer {
+export function decodeSnappy(
+  bytes: Buffer,
+  maxLength: number,
+  allocate: (length: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
   if (isSnappyStream(bytes)) return decodeSnappyStream(bytes, maxLength);
   // As the beginning of a block these bytes would state a length and then a copy from before the content.
   if (bytes.length >= 4 && bytes.readUInt32LE(0) === ZSTD) return decodeZstd(bytes, maxLength);
-  return decodeSnappyBlock(bytes, maxLength);
+  return decodeSnappyBlock(bytes, maxLength, allocate);
 }
 
 /** How many bytes such a body has at most once it is decompressed, known before anything is. Throws as `decodeSnappy`. */

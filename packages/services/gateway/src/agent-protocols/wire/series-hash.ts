@@ -66,6 +66,27 @@ export class SeriesHash {
     this.#three = Math.imul((this.#three << 5) ^ (this.#three >>> 27) ^ value, 0x2c1b3c6d);
   }
 
+  /** Adds two numbers for each of the first `count` references: those at twice its value and behind it. */
+  numbersOf(numbers: Int32Array, references: Uint32Array, count: number): void {
+    let one = this.#one;
+    let two = this.#two;
+    let three = this.#three;
+    for (let index = 0; index < count; index += 1) {
+      const at = 2 * (references[index] as number);
+      const high = numbers[at] as number;
+      one = Math.imul(one ^ high, 0x01000193);
+      two = Math.imul(two ^ (high + (two >>> 15)), 0x5bd1e995);
+      three = Math.imul((three << 5) ^ (three >>> 27) ^ high, 0x2c1b3c6d);
+      const low = numbers[at + 1] as number;
+      one = Math.imul(one ^ low, 0x01000193);
+      two = Math.imul(two ^ (low + (two >>> 15)), 0x5bd1e995);
+      three = Math.imul((three << 5) ^ (three >>> 27) ^ low, 0x2c1b3c6d);
+    }
+    this.#one = one;
+    this.#two = two;
+    this.#three = three;
+  }
+
   /** 32 bits as a signed integer, which maps find fastest. */
   get high(): number {
     return mix(this.#one ^ (this.#three >>> 7));

@@ -125,10 +125,17 @@ export function decodeBlockInto(
   decodeElements(bytes, at, end, output, outputStart, outputStart + length);
 }
 
-/** Decodes a body that is one block of snappy, of at most `maxLength` bytes once it is decoded. */
-export function decodeSnappyBlock(bytes: Buffer, maxLength: number): Buffer {
+/**
+ * Decodes a body that is one block of snappy, of at most `maxLength` bytes once it is decoded, into what `allocate` returns for
+ * its length.
+ */
+export function decodeSnappyBlock(
+  bytes: Buffer,
+  maxLength: number,
+  allocate: (length: number) => Buffer,
+): Buffer {
   const length = decodedLength(bytes, 0, bytes.length, maxLength);
-  const output = Buffer.allocUnsafe(length);
+  const output = allocate(length);
   decodeBlockInto(bytes, 0, bytes.length, output, 0, length);
   return output;
 }
