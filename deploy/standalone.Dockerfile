@@ -39,5 +39,5 @@ COPY . .
 COPY --from=console /console /tidewatch-console
 USER node
 EXPOSE 8230
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=30", "--no-allocation-site-pretenuring"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "--no-allocation-site-pretenuring"]
 CMD ["packages/apps/standalone/src/main.ts"]

@@ -19,6 +19,7 @@ import {
   SERVICE_NAMES,
   type ServiceName,
 } from '@tidewatch/runtime/process/backend-service';
+import { adaptHeapGrowth } from '@tidewatch/runtime/process/heap-growth';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { reportProcess } from '@tidewatch/runtime/process/report-process';
 import { startServices } from '@tidewatch/runtime/process/start-services';
@@ -53,6 +54,7 @@ export async function startProduct(
 ): Promise<RunningProduct> {
   // Messages link to pages that are served here, if any are.
   const config = { ...given, hasConsole: given.hasConsole && given.consoleDirectory !== undefined };
+  await lifecycle.open('heap growth', adaptHeapGrowth, (stop) => stop());
   const metrics = await lifecycle.openClosable('metrics', createMetrics);
   const prepared = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
   const environment = environmentOf({ metrics, logger });
