@@ -14,7 +14,7 @@ import { type AgentRequest, sendRequests } from './send-requests.ts';
 /** Scrapes of each host before the measurement, in which series become known and code is compiled. */
 const WARM_UP_ROUNDS = 40;
 /** Turns of both ways that are measured, and the scrapes of each host in one way of a turn. */
-const TURNS = 6;
+const TURNS = 10;
 const ROUNDS = 20;
 const INTERVAL_MS = 15_000;
 /** After each stretch, so that what it left to do is counted with it, ms. */
@@ -38,8 +38,9 @@ interface AgentResult extends Record<Way, WayCost> {
   name: string;
   /** Points that the agent sent in what was measured. */
   points: number;
-  /** CPU-seconds for a sample, in those of a native one. */
+  /** CPU-seconds for a sample, in those of a native one: the median of the turns, and of all turns together. */
   ratio: number;
+  ratioOfAll: number;
 }
 
 export const agents: Scenario = {
@@ -82,16 +83,29 @@ async function measureAgent(
   const preparation: Preparation = { bodies, first, hosts, translator: openBodyTranslator() };
   const rounds = WARM_UP_ROUNDS + TURNS * ROUNDS;
   const startMs = Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS - rounds * INTERVAL_MS;
-  const result: AgentResult = { name: bodies.name, agent: noCost(), native: noCost(), points: 0, ratio: 0 };
+  const result: AgentResult = {
+    name: bodies.name,
+    agent: noCost(),
+    native: noCost(),
+    points: 0,
+    ratio: 0,
+    ratioOfAll: 0,
+  };
+  const ratios: number[] = [];
   const warm = prepareStretch(preparation, 0, WARM_UP_ROUNDS, startMs);
   for (const way of WAYS) await measureWay(product, warm[way], hosts);
   for (let turn = 0; turn < TURNS; turn += 1) {
     const stretch = prepareStretch(preparation, WARM_UP_ROUNDS + turn * ROUNDS, ROUNDS, startMs);
     result.points += stretch.points;
+    const costs = { agent: noCost(), native: noCost() };
     for (const way of turn % 2 === 0 ? WAYS : WAYS.toReversed())
-      add(result[way], await measureWay(product, stretch[way], hosts));
+      costs[way] = await measureWay(product, stretch[way], hosts);
+    for (const way of WAYS) add(result[way], costs[way]);
+    ratios.push(perMillion(costs.agent) / perMillion(costs.native));
   }
-  result.ratio = perMillion(result.agent) / perMillion(result.native);
+  // PostgreSQL's autovacuum takes as much as half a stretch, of whichever way it falls into.
+  result.ratio = middle(ratios);
+  result.ratioOfAll = perMillion(result.agent) / perMillion(result.native);
   return result;
 }
 
@@ -156,6 +170,13 @@ function perMillion({ node, postgres, samples }: WayCost): number {
   return ((node + postgres) / samples) * 1e6;
 }
 
+/** The median of an even number of values. */
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const half = values.length / 2;
+  return ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2;
+}
+
 /** CPU-seconds of processes that are neither the product nor this one, since it was called. */
 function outsiders(product: Product): () => number {
   const total = () => {
@@ -167,7 +188,7 @@ function outsiders(product: Product): () => number {
 }
 
 function costTable(results: readonly AgentResult[]): string {
-  const rows = results.flatMap(({ name, agent, native, points, ratio }) => {
+  const rows = results.flatMap(({ name, agent, native, points, ratio, ratioOfAll }) => {
     const shared = (cost: WayCost) => [
       number(cost.requests),
       number(cost.samples),
@@ -183,8 +204,9 @@ function costTable(results: readonly AgentResult[]): string {
         number(points),
         perPoint,
         `${number(ratio, 2)}${ratio > GOAL ? ', over the goal' : ''}`,
+        number(ratioOfAll, 2),
       ],
-      ['the same values natively', ...shared(native), '', '', ''],
+      ['the same values natively', ...shared(native), '', '', '', ''],
     ];
   });
   return table(
@@ -197,7 +219,8 @@ function costTable(results: readonly AgentResult[]): string {
       'MiB sent',
       'points sent',
       'CPU-seconds a million of them',
-      `ratio (goal: at most ${GOAL})`,
+      `median ratio of the turns (goal: at most ${GOAL})`,
+      'ratio of all turns',
     ],
     rows,
   );
