@@ -1,4 +1,5 @@
 import type { PointDecoder } from '../series/point-sink.ts';
+import { Places } from '../wire/places.ts';
 import { knownFields, ProtobufReader } from '../wire/protobuf-reader.ts';
 import { addPlace } from './protobuf/add-place.ts';
 import { MetricPoints } from './protobuf/metric-points.ts';
@@ -15,7 +16,7 @@ const FIELDS = knownFields(1, 2, 3);
 /** Finds the resource of the message to which reading is limited, which may stand behind the scopes. */
 function beginResource(reader: ProtobufReader, points: MetricPoints): void {
   const { at, end } = reader;
-  const places: number[] = [];
+  const places = new Places();
   while (reader.at < end) {
     const tag = reader.tag();
     if (tag === RESOURCE) addPlace(reader, places);

@@ -3,6 +3,7 @@ import { exampleOf, MAX_LABELS } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
 import type { SeriesType } from '../series/sent-series.ts';
+import { Places } from '../wire/places.ts';
 import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
 import type { SeriesHash } from '../wire/series-hash.ts';
 import type { MetricTypes } from './metric-types.ts';
@@ -35,14 +36,12 @@ export class LabelFields implements SeriesSource {
   readonly #reader: ProtobufReader;
   readonly #sink: PointSink;
   readonly #types: MetricTypes;
-  /** Where labels of the series that follow each other begin and end, by turns: all of them, as senders write them. */
-  readonly #runs: number[] = [];
+  /** Where labels of the series that follow each other lie: all of them, as senders write them. */
+  readonly #runs = new Places();
   #count = 0;
   #example: string | undefined;
   #type: SeriesType = 'unknown';
-  /** The hash of the labels, and that of labels and type. */
-  #labelsHigh = 0;
-  #labelsLow = 0;
+  /** The hash of labels and type. */
   #high = 0;
   #low = 0;
   #firstPoint = 0;
@@ -56,7 +55,7 @@ export class LabelFields implements SeriesSource {
   /** Begins with the series to which reading is limited. */
   begin(): void {
     this.#firstPoint = this.#reader.end;
-    this.#runs.length = 0;
+    this.#runs.clear();
     this.#count = 0;
     this.#type = 'unknown';
     this.#example = undefined;
@@ -83,8 +82,6 @@ export class LabelFields implements SeriesSource {
     }
     reader.move(this.#firstPoint, end);
     const hash = this.#hashLabels();
-    this.#labelsHigh = hash.high;
-    this.#labelsLow = hash.low;
     hash.number(TYPE_CODES[this.#type]);
     this.#high = hash.high;
     this.#low = hash.low;
@@ -100,8 +97,8 @@ export class LabelFields implements SeriesSource {
     let low = this.#low;
     if (isHistogram) {
       // Native histograms are counters whatever metadata say, and stay the same series once there are any.
-      const { hash } = this.#sink;
-      extendHash(hash, this.#labelsHigh, this.#labelsLow, HISTOGRAM_CODE);
+      const hash = this.#hashLabels();
+      extendHash(hash, hash.high, hash.low, HISTOGRAM_CODE);
       high = hash.high;
       low = hash.low;
     }
@@ -147,7 +144,7 @@ export class LabelFields implements SeriesSource {
       at = next;
     }
     this.#count = count;
-    if (at > start) this.#runs.push(start, at);
+    if (at > start) this.#runs.add(start, at);
     const labelsEnd = at;
     while (at + 1 < end && bytes[at] === SAMPLES) {
       const length = bytes[at + 1] as number;
@@ -165,11 +162,11 @@ export class LabelFields implements SeriesSource {
     const { bytes, view } = this.#reader;
     const runs = this.#runs;
     hash.begin();
-    if (runs.length <= 2) hash.bytes(view, runs[0] ?? 0, runs[1] ?? 0);
+    if (runs.count <= 1) hash.bytes(view, runs.start(0), runs.end(0));
     else {
       const pieces: Buffer[] = [];
-      for (let index = 0; index < runs.length; index += 2)
-        pieces.push(bytes.subarray(runs[index], runs[index + 1]));
+      for (let index = 0; index < runs.count; index += 1)
+        pieces.push(bytes.subarray(runs.start(index), runs.end(index)));
       const { buffer, byteOffset, length } = Buffer.concat(pieces);
       hash.bytes(new DataView(buffer, byteOffset, length), 0, length);
     }
@@ -183,10 +180,7 @@ export class LabelFields implements SeriesSource {
     const { at, end } = reader;
     this.#count += 1;
     if (this.#count <= MAX_LABELS) {
-      const runs = this.#runs;
-      const last = runs.length - 1;
-      if (last > 0 && runs[last] === start) runs[last] = end;
-      else runs.push(start, end);
+      this.#runs.join(start, end);
       if (this.#types.size > 0 && this.#isNameOfMetric(at, end))
         this.#findType(at + NAME_OF_METRIC.length, end);
     }
@@ -214,8 +208,8 @@ export class LabelFields implements SeriesSource {
     const reader = this.#reader;
     const { at, end } = reader;
     const texts: string[] = [];
-    for (let index = 0; index < this.#runs.length; index += 2) {
-      reader.move(this.#runs[index] as number, this.#runs[index + 1] as number);
+    for (let index = 0; index < this.#runs.count; index += 1) {
+      reader.move(this.#runs.start(index), this.#runs.end(index));
       while (reader.at < reader.end) {
         reader.tag();
         const outer = reader.enter();

@@ -54,9 +54,7 @@ export class LabelReferences implements SeriesSource {
   #labelBytes = 0;
   #referredBytes = 0;
   #example: string | undefined;
-  /** The hash of the labels, and that of labels, type and unit. */
-  #labelsHigh = 0;
-  #labelsLow = 0;
+  /** The hash of labels, type and unit. */
   #high = 0;
   #low = 0;
 
@@ -106,7 +104,8 @@ export class LabelReferences implements SeriesSource {
     if (isHistogram) {
       // Native histograms are counters whatever metadata say, and stay the same series once there are any.
       const { hash } = this.#sink;
-      extendHash(hash, this.#labelsHigh, this.#labelsLow, HISTOGRAM_CODE);
+      this.#hashLabels(hash);
+      extendHash(hash, hash.high, hash.low, HISTOGRAM_CODE);
       high = hash.high;
       low = hash.low;
     }
@@ -198,8 +197,6 @@ export class LabelReferences implements SeriesSource {
     const { hash } = this.#sink;
     const symbols = this.#symbols;
     this.#isComplete = this.#hashLabels(hash);
-    this.#labelsHigh = hash.high;
-    this.#labelsLow = hash.low;
     hash.number(this.#type);
     if (this.#unit !== 0) {
       const length = symbols.lengthOf(this.#unit);

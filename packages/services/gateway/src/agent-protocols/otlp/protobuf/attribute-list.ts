@@ -1,4 +1,5 @@
 import { labelList, MAX_LABELS } from '../../points/label-list.ts';
+import { Places } from '../../wire/places.ts';
 import { knownFields, type ProtobufReader } from '../../wire/protobuf-reader.ts';
 import type { SeriesHash } from '../../wire/series-hash.ts';
 import { readValueText } from './any-value.ts';
@@ -13,8 +14,7 @@ const MAX_SENT = 1_000_000;
 /** Attributes of one resource or point, of which texts are decoded only if they are asked for. */
 export class AttributeList {
   readonly #reader: ProtobufReader;
-  /** Where the attributes begin and end, by turns. */
-  readonly #places: number[] = [];
+  readonly #places = new Places();
   #count = 0;
 
   constructor(reader: ProtobufReader) {
@@ -22,7 +22,7 @@ export class AttributeList {
   }
 
   clear(): void {
-    this.#places.length = 0;
+    this.#places.clear();
     this.#count = 0;
   }
 
@@ -34,7 +34,7 @@ export class AttributeList {
     if (this.#count > MAX_SENT)
       throw reader.malformed(`a point or resource has more than ${MAX_SENT} attributes`, reader.at);
     if (this.#count <= MAX_LABELS) {
-      this.#places.push(reader.at, reader.end);
+      this.#places.add(reader.at, reader.end);
       hash.bytes(reader.view, reader.at, reader.end);
     }
     reader.leave(outer);
@@ -47,8 +47,8 @@ export class AttributeList {
     const { at, end } = reader;
     const texts: string[] = [];
     let isShort = true;
-    for (let index = 0; index < this.#places.length; index += 2) {
-      reader.move(this.#places[index] as number, this.#places[index + 1] as number);
+    for (let index = 0; index < this.#places.count; index += 1) {
+      reader.move(this.#places.start(index), this.#places.end(index));
       if (!this.#addTexts(texts)) isShort = false;
     }
     reader.move(at, end);

@@ -1,4 +1,5 @@
 import type { SeriesType } from '../../series/sent-series.ts';
+import { Places } from '../../wire/places.ts';
 import { knownFields, type ProtobufReader } from '../../wire/protobuf-reader.ts';
 import { histogramType, sumType } from '../aggregation.ts';
 import { addPlace } from './add-place.ts';
@@ -31,8 +32,8 @@ export class MetricHeader {
   nameEnd = 0;
   unitStart = 0;
   unitEnd = 0;
-  /** Where messages with points begin and end, by turns: one, unless a sender divides them. */
-  readonly places: number[] = [];
+  /** Where messages with points lie: one, unless a sender divides them. */
+  readonly places = new Places();
   points = 0;
   #temporality = 0;
   #isMonotonic = false;
@@ -48,8 +49,8 @@ export class MetricHeader {
       else reader.skip(tag, FIELDS);
     }
     const { at, end } = reader;
-    for (let index = 0; index < this.places.length; index += 2) {
-      reader.move(this.places[index] as number, this.places[index + 1] as number);
+    for (let index = 0; index < this.places.count; index += 1) {
+      reader.move(this.places.start(index), this.places.end(index));
       this.#readAggregation(reader);
     }
     reader.move(at, end);
@@ -72,7 +73,7 @@ export class MetricHeader {
     this.nameEnd = 0;
     this.unitStart = 0;
     this.unitEnd = 0;
-    this.places.length = 0;
+    this.places.clear();
     this.points = 0;
     this.#temporality = 0;
     this.#isMonotonic = false;
@@ -80,7 +81,7 @@ export class MetricHeader {
 
   /** Messages of one kind are joined; of two kinds, the last one counts. */
   #addPlace(reader: ProtobufReader, tag: number): void {
-    if (this.kind !== tag) this.places.length = 0;
+    if (this.kind !== tag) this.places.clear();
     this.kind = tag;
     addPlace(reader, this.places);
   }

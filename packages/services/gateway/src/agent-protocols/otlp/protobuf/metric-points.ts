@@ -3,6 +3,7 @@ import { exampleOf } from '../../points/label-list.ts';
 import type { RefusedSeries } from '../../points/refused-series.ts';
 import type { PointSink, SeriesRef } from '../../series/point-sink.ts';
 import type { SeriesType } from '../../series/sent-series.ts';
+import type { Places } from '../../wire/places.ts';
 import { knownFields, type ProtobufReader } from '../../wire/protobuf-reader.ts';
 import { describePoint } from '../describe-point.ts';
 import { PointEmitter, type PointSource, type SeriesPart } from '../point-emitter.ts';
@@ -64,16 +65,16 @@ export class MetricPoints implements PointSource {
     return true;
   }
 
-  /** Begins with a resource: messages whose places (start and end by turns) are given. */
-  beginResource(places: readonly number[]): void {
+  /** Begins with a resource: messages whose places are given. */
+  beginResource(places: Places): void {
     const reader = this.#reader;
     const { hash } = this.#sink;
     const { at, end } = reader;
     this.#resource.clear();
     this.#resourceTexts = null;
     hash.begin();
-    for (let index = 0; index < places.length; index += 2) {
-      reader.move(places[index] as number, places[index + 1] as number);
+    for (let index = 0; index < places.count; index += 1) {
+      reader.move(places.start(index), places.end(index));
       while (reader.at < reader.end) {
         const tag = reader.tag();
         if (tag === 10) this.#resource.add(hash);
@@ -172,14 +173,14 @@ export class MetricPoints implements PointSource {
     const { points, places, isHistogram } = this.#header;
     if (points > 0 && isHistogram) this.#sink.rejectHistograms(reason, points, this.example);
     else if (points > 0) this.#sink.reject(reason, points, this.example);
-    places.length = 0;
+    places.clear();
   }
 
   #nextPlace(): boolean {
     const { places } = this.#header;
-    if (this.#place >= places.length) return false;
-    this.#reader.move(places[this.#place] as number, places[this.#place + 1] as number);
-    this.#place += 2;
+    if (this.#place >= places.count) return false;
+    this.#reader.move(places.start(this.#place), places.end(this.#place));
+    this.#place += 1;
     return true;
   }
 
