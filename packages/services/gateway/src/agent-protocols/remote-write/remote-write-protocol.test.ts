@@ -49,6 +49,27 @@ describe('remote write', () => {
     expect(latest()).toMatchObject({ host: 'web-01', metrics: ['node_load1', 'load_1'], values: [0.5, 0.5] });
   });
 
+  it.each([
+    ['1.0', 'application/x-protobuf', (series: SeriesFixture[]) => encodeRequest1(series)],
+    ['2.0', VERSION_2, (series: SeriesFixture[]) => encodeRequest2(series)],
+  ])(
+    'of version %s that is decoded while others arrive has its own values',
+    async (version, type, encode) => {
+      const sendLoads = (value: number, count: number) => {
+        const loads = Array.from({ length: count }, (_, host) => load(`${version}-${value}-${host}`, value));
+        return send(compressSnappy(encode(loads)), { 'Content-Type': type });
+      };
+      // Large bodies are decoded a few milliseconds at a time, and smaller ones meanwhile.
+      const sizes = Array.from({ length: 24 }, (_, value) => (value % 4 === 0 ? 2_000 : 20));
+      const answers = await Promise.all(sizes.map((count, value) => sendLoads(value, count)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+      const stored = gateway.stored.flatMap(({ payloads }) => payloads);
+      expect(stored).toHaveLength(sizes.reduce((sum, count) => sum + count, 0));
+      const wrong = stored.filter(({ host, values }) => Number(host.split('-')[1]) !== values[0]);
+      expect(wrong).toEqual([]);
+    },
+  );
+
   it('of version 2.0 says how much was written, also of what is left out', async () => {
     const up: SeriesFixture = {
       labels: ['__name__', 'up', 'instance', 'web-01:9100', 'job', 'node'],
