@@ -55,6 +55,20 @@ describe('a body of remote write 2.0', () => {
     expect(sink.points).toHaveLength(512);
   });
 
+  it.each([1_000, 1_024, 2_047, 2_049, 65_533, 65_534, 65_535, 70_000])(
+    'knows a series by the same symbols behind %i others',
+    (others) => {
+      takeSeries({ labels: ['__name__', 'load'], unit: 'bytes', samples: [{ timestamp: NOW }] });
+      const more = Buffer.alloc(2 * others, nested(4));
+      const symbols = [nested(4), more, ...['__name__', 'load', 'bytes'].map((text) => nested(4, text))];
+      const [name, load, unit] = [1, 2, 3].map((index) => varint(index + others)) as [Buffer, Buffer, Buffer];
+      const metadata = nested(5, Buffer.from([32]), unit);
+      take(Buffer.concat([...symbols, nested(5, nested(1, name, load), SAMPLE, metadata)]));
+      expect(sink.points.at(-1)).toMatchObject({ time: NOW, value: 7 });
+      expect(sink.described).toBe(1);
+    },
+  );
+
   it.each<[string, number, string, string]>([
     ['unspecified', 0, 'x', 'unknown'],
     ['a counter', 1, 'x', 'counter'],

@@ -20,16 +20,24 @@ class SymbolArrays {
   /** Where the length of each symbol lies. */
   positions = new Uint32Array(1_024);
   /** The lengths of the first symbols, and two halves of the hash of each. */
-  readonly lengths = new Uint32Array(MAX_HASHES);
-  readonly hashes = new Int32Array(2 * MAX_HASHES);
+  lengths = new Uint32Array(1_024);
+  hashes = new Int32Array(2_048);
 
-  /** Makes room for one more than `count` positions. */
+  /** Makes room for one more symbol than `count`; memory is in proportion to the symbols of a body, since many may be read at once. */
   reserve(count: number): void {
     if (count < this.positions.length) return;
-    const larger = new Uint32Array(2 * count);
-    larger.set(this.positions);
-    this.positions = larger;
+    const known = Math.min(2 * count, MAX_HASHES);
+    if (this.lengths.length < known) {
+      this.lengths = enlarged(this.lengths, new Uint32Array(known));
+      this.hashes = enlarged(this.hashes, new Int32Array(2 * known));
+    }
+    this.positions = enlarged(this.positions, new Uint32Array(2 * count));
   }
+}
+
+function enlarged<A extends Uint32Array | Int32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
 }
 
 /** Arrays that no body uses. A body that is decoded while another waits for its next slice takes others. */
