@@ -20,6 +20,7 @@ const SINGLE_PROCESS_ONLY = {
   parts: [
     'data directory',
     'disk guard',
+    'heap growth',
     'postgresql',
     'store of tidewatch_ingest',
     'store of tidewatch_query',
