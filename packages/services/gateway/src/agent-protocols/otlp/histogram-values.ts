@@ -51,8 +51,8 @@ export class HistogramValues {
     return {
       count: this.count,
       sum: this.#finiteSum,
-      bounds: [...bounds.values],
-      counts: [...counts.values],
+      bounds: bounds.values,
+      counts: counts.values,
     };
   }
 

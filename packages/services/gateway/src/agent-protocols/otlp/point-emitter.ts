@@ -84,12 +84,7 @@ export class PointEmitter {
     if (Number.isFinite(values.sum)) sink.point(sum, time, values.sum, start);
     else omitValue(sink, values.sum);
     for (let index = 0; index < values.quantiles.length; index += 1)
-      this.#quantile(
-        source,
-        time,
-        values.quantiles.values[index] as number,
-        values.values.values[index] as number,
-      );
+      this.#quantile(source, time, values.quantiles.at(index), values.values.at(index));
   }
 
   #quantile(source: PointSource, time: number, quantile: number, value: number): void {

@@ -2,7 +2,8 @@ import type { ProtobufReader } from '../wire/protobuf-reader.ts';
 
 /** Collects numbers of which only the first ones are kept, so that memory is bounded; all of them are counted. */
 export class NumberList {
-  readonly values: number[] = [];
+  /** Keeps its memory when it is cleared; only the first of them count. */
+  readonly #kept: number[] = [];
   /** How many numbers were added. */
   length = 0;
   readonly #max: number;
@@ -14,17 +15,26 @@ export class NumberList {
   }
 
   clear(): void {
-    this.values.length = 0;
     this.length = 0;
     this.#isAscending = true;
     this.#previous = Number.NEGATIVE_INFINITY;
   }
 
   add(value: number): void {
-    if (this.length < this.#max) this.values.push(value);
+    if (this.length < this.#max) this.#kept[this.length] = value;
     this.length += 1;
     if (!(value > this.#previous && value < Number.POSITIVE_INFINITY)) this.#isAscending = false;
     this.#previous = value;
+  }
+
+  /** The numbers that are kept, in a list of the caller's own. */
+  get values(): number[] {
+    return this.#kept.slice(0, Math.min(this.length, this.#max));
+  }
+
+  /** A number that is kept. */
+  at(index: number): number {
+    return this.#kept[index] as number;
   }
 
   /** Whether each number is finite and larger than the one before it. */

@@ -53,7 +53,8 @@ class Buckets {
   list(): number[] | undefined {
     const counts = this.counts.length > 0 ? this.counts.values : sumsOf(this.deltas.values);
     const spans = this.spans.values;
-    const buckets: number[] = [];
+    // Of its final length, since one that grows keeps room for half as many more.
+    const buckets = new Array<number>(2 * counts.length);
     let index = 0;
     let used = 0;
     for (let at = 0; at < spans.length; at += 2) {
@@ -64,7 +65,8 @@ class Buckets {
       for (const end = index + length; index < end; index += 1) {
         const count = counts[used] as number;
         if (!(count >= 0)) return undefined;
-        buckets.push(index, count);
+        buckets[2 * used] = index;
+        buckets[2 * used + 1] = count;
         used += 1;
       }
     }
@@ -159,7 +161,7 @@ export class NativeHistogram {
   #customPoint(buckets: readonly number[], sum: number | undefined): HistogramPoint | undefined {
     if (!this.#bounds.isAscending) return undefined;
     if (!this.#bounds.isWhole) return withoutBuckets(this.#count, sum);
-    const bounds = [...this.#bounds.values];
+    const bounds = this.#bounds.values;
     const counts = new Array<number>(bounds.length + 1).fill(0);
     for (let at = 0; at < buckets.length; at += 2) {
       const index = buckets[at] as number;
