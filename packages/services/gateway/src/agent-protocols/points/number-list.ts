@@ -2,7 +2,7 @@ import type { ProtobufReader } from '../wire/protobuf-reader.ts';
 
 /** Collects numbers of which only the first ones are kept, so that memory is bounded; all of them are counted. */
 export class NumberList {
-  /** Keeps its memory when it is cleared; only the first of them count. */
+  /** Not emptied by `clear`, so that its memory serves the next numbers; `length` says how many of it count. */
   readonly #kept: number[] = [];
   /** How many numbers were added. */
   length = 0;
@@ -32,7 +32,7 @@ export class NumberList {
     return this.#kept.slice(0, Math.min(this.length, this.#max));
   }
 
-  /** A number that is kept. */
+  /** One of the numbers that are kept; `index` must be below `length`. */
   at(index: number): number {
     return this.#kept[index] as number;
   }

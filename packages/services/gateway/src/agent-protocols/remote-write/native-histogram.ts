@@ -53,7 +53,7 @@ class Buckets {
   list(): number[] | undefined {
     const counts = this.counts.length > 0 ? this.counts.values : sumsOf(this.deltas.values);
     const spans = this.spans.values;
-    // Of its final length, since one that grows keeps room for half as many more.
+    // Allocated in its final length: an array that grows keeps spare room, and thousands of these are held at once.
     const buckets = new Array<number>(2 * counts.length);
     let index = 0;
     let used = 0;

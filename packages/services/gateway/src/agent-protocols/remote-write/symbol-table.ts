@@ -15,7 +15,7 @@ const TURN = 10_000;
 /** Of so many symbols lengths and hashes are known at once, which take 768 KiB: more than any sender puts into a request. */
 const MAX_HASHES = 65_536;
 
-/** Where symbols lie and what they hash to. Kept for the next body, since arrays of their size are dear to make and to collect. */
+/** Where the symbols of a body lie, and their hashes. Kept for the next body, since allocating and collecting arrays of their size is costly. */
 class SymbolArrays {
   /** Where the length of each symbol lies. */
   positions = new Uint32Array(1_024);
@@ -23,7 +23,7 @@ class SymbolArrays {
   lengths = new Uint32Array(1_024);
   hashes = new Int32Array(2_048);
 
-  /** Makes room for one more symbol than `count`; memory is in proportion to the symbols of a body, since many may be read at once. */
+  /** Makes room for one more symbol than `count`. Memory is in proportion to the symbols, since many bodies may be decoded at once. */
   reserve(count: number): void {
     if (count < this.positions.length) return;
     const known = Math.min(2 * count, MAX_HASHES);
@@ -40,7 +40,7 @@ function enlarged<A extends Uint32Array | Int32Array>(from: A, to: A): A {
   return to;
 }
 
-/** Arrays that no body uses. A body that is decoded while another waits for its next slice takes others. */
+/** The arrays that no body uses, at most one. A body that is decoded while another waits for its turn allocates its own. */
 const free: SymbolArrays[] = [];
 
 /** The texts of a body of remote write 2.0, which its series refer to by number. They may stand anywhere in the body. */
