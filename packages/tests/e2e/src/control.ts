@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Product, Variables } from '@tidewatch/harness/product';
 
 /** The commands by which suites control a product that another process has started. */
-export type ProductOrder = 'open' | 'restart' | 'crash';
+export type ProductOrder = 'open' | 'restart' | 'kill' | 'start';
 
 export interface OpenProduct {
   url: string;
@@ -30,10 +30,8 @@ export async function serveProduct(product: Product): Promise<{ url: string; clo
       await product.stop();
       await product.start(settings ?? {});
     },
-    async crash() {
-      await product.kill();
-      await product.start(settings ?? {});
-    },
+    kill: () => product.kill(),
+    start: () => product.start(settings ?? {}),
   };
   const server = createServer((request, response) => {
     const order = orders[(request.url ?? '').slice(1) as ProductOrder];

@@ -19,8 +19,8 @@ export interface Target {
   metricsOf(): string[];
   /** Restarts the target on the same data; undefined for a service that the run did not start. */
   restart?: () => Promise<void>;
-  /** Kills every process at once and restarts the target. */
-  crash?: () => Promise<void>;
+  /** Kills every process at once, and starts the target again once `meanwhile` has ended. */
+  crash?: (meanwhile?: () => Promise<void>) => Promise<void>;
   /** Makes every process stand still, where they run on this machine alone; returns what makes them go on. */
   halt?: () => () => void;
   /** Runs one statement on the data as superuser, for what would otherwise take time to pass; on a copy in one process alone. */
@@ -91,10 +91,28 @@ async function ofStack(control: string | null, settings: Variables): Promise<Tar
   };
 }
 
+async function crashOf(
+  kill: () => Promise<void>,
+  start: () => Promise<void>,
+  meanwhile?: () => Promise<void>,
+): Promise<void> {
+  await kill();
+  try {
+    await meanwhile?.();
+  } finally {
+    await start();
+  }
+}
+
 /** How a product that suites share is restarted; it stays when one of them has ended. */
-const restartsOf = (control: string) => ({
+const restartsOf = (control: string): Pick<Target, 'restart' | 'crash' | 'close'> => ({
   restart: async () => void (await askProduct(control, 'restart')),
-  crash: async () => void (await askProduct(control, 'crash')),
+  crash: (meanwhile) =>
+    crashOf(
+      async () => void (await askProduct(control, 'kill')),
+      async () => void (await askProduct(control, 'start')),
+      meanwhile,
+    ),
   close: async () => {},
 });
 
@@ -107,10 +125,7 @@ function ofProduct(product: Product): Target {
       await product.stop();
       await product.start();
     },
-    crash: async () => {
-      await product.kill();
-      await product.start();
-    },
+    crash: (meanwhile) => crashOf(product.kill, product.start, meanwhile),
     halt: () => product.halt(),
     async age(statement) {
       const { postgres: password } = readPasswords(product.dataDir);
