@@ -45,7 +45,6 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
       body: JSON.stringify({ host: 'monitor', metrics: { tidewatch_lag_seconds: 0.2 } }),
     });
     expect(response.status).toBe(200);
-    await page.reload();
     await page.getByText(/An agent reports on Tidewatch/).waitFor();
     await page.getByRole('img', { name: 'lag, last 12 h' }).waitFor();
   });

@@ -28,12 +28,14 @@ export const systemRead = () =>
     ...PRIVILEGED,
   });
 
-/** The highest value of a metric of Tidewatch that any host of the organization reports, over the last hours. */
+/**
+ * The highest value of a metric of Tidewatch that any host of the organization reports, over the last hours. It is read more
+ * often while there is none, since people who start an agent wait for it.
+ */
 export const curveRead = (metric: string) =>
   queryOptions({
     queryKey: ['system-curve', metric],
     staleTime: MINUTE_MS,
-    refetchInterval: MINUTE_MS,
     queryFn: async ({ signal }) => {
       const to = serverNow();
       const { series } = await api.post('/api/v1/query', {
@@ -49,6 +51,7 @@ export const curveRead = (metric: string) =>
       const points = (series[0]?.points ?? []).map(({ t, value }) => ({ t: Date.parse(t), value }));
       return { points, range: { from: to - CURVE_MS, to, stepMs: CURVE_STEP_SECONDS * 1_000 } };
     },
+    refetchInterval: ({ state }) => (state.data?.points.length === 0 ? POLL_MS : MINUTE_MS),
   });
 
 /** A receipt of ingest. */
