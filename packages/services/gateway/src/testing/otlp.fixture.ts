@@ -1,4 +1,4 @@
-import protobuf from 'protobufjs';
+import { withoutPackedLists, withPackedLists } from './packed-lists.fixture.ts';
 
 /** The messages of metrics in OTLP, as opentelemetry-proto 1.x describes them. */
 const MESSAGES = `
@@ -94,7 +94,13 @@ message Request { repeated ResourceMetrics resource_metrics = 1; }
 `;
 
 /** Bodies of OTLP by protobufjs. */
-export const otlpRequest = protobuf.parse(MESSAGES).root.lookupType('Request');
+export const otlpRequest = withPackedLists(MESSAGES).lookupType('Request');
+const unpackedRequest = withoutPackedLists(MESSAGES).lookupType('Request');
+
+/** The body with a field for each number of its lists. */
+export function withoutPacking(body: Uint8Array): Buffer {
+  return Buffer.from(unpackedRequest.encode(unpackedRequest.decode(body)).finish());
+}
 
 /** A body in protobuf. Members are named as in JSON. */
 export function encodeOtlp(resourceMetrics: readonly object[]): Buffer {

@@ -1,4 +1,4 @@
-import protobuf from 'protobufjs';
+import { withoutPackedLists, withPackedLists } from './packed-lists.fixture.ts';
 
 /** The messages of Prometheus' remote write, as its specifications 1.0 and 2.0 describe them. */
 const MESSAGES = `
@@ -45,7 +45,8 @@ message Series2 {
 message Request2 { repeated string symbols = 4; repeated Series2 timeseries = 5; }
 `;
 
-const { root } = protobuf.parse(MESSAGES, { keepCase: false });
+const root = withPackedLists(MESSAGES);
+const unpacked = withoutPackedLists(MESSAGES);
 
 /** Bodies of version 1.0 by protobufjs. */
 export const request1 = root.lookupType('Request1');
@@ -109,6 +110,12 @@ export function encodeRequest2(series: readonly SeriesFixture[]): Buffer {
   );
   const body = request2.fromObject({ symbols: [...symbols.keys()], timeseries });
   return Buffer.from(request2.encode(body).finish());
+}
+
+/** The body of version 1.0 or 2.0 with a field for each number of its lists. */
+export function withoutPacking(version: 1 | 2, body: Uint8Array): Buffer {
+  const type = unpacked.lookupType(`Request${version}`);
+  return Buffer.from(type.encode(type.decode(body)).finish());
 }
 
 /** Series like those of one scrape of node_exporter on host `host` at `time` (ms): 512, each with one sample. */

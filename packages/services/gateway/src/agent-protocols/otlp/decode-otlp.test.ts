@@ -5,6 +5,7 @@ import {
   encodeOtlpJson,
   metricsOf,
   scrapeOfOtlp,
+  withoutPacking,
 } from '../../testing/otlp.fixture.ts';
 import { RecordingSink } from '../../testing/recording-sink.harness.ts';
 import { decodeOtlpJson } from './decode-otlp-json.ts';
@@ -22,9 +23,13 @@ beforeEach(() => {
   jsonSink = new RecordingSink();
 });
 
-/** Takes a body in both encodings, which have to agree. */
+/** Takes a body in both encodings, of protobuf with both forms of lists, which have to agree. */
 function takeBoth(resourceMetrics: readonly object[]): RecordingSink {
-  sink.take(decodeOtlpProtobuf, encodeOtlp(resourceMetrics));
+  const body = encodeOtlp(resourceMetrics);
+  const unpacked = new RecordingSink().take(decodeOtlpProtobuf, withoutPacking(body));
+  sink.take(decodeOtlpProtobuf, body);
+  expect(unpacked.points).toEqual(sink.points);
+  expect(unpacked.counts).toEqual(sink.counts);
   jsonSink.take(decodeOtlpJson, encodeOtlpJson(resourceMetrics));
   expect(jsonSink.points).toEqual(sink.points);
   expect(jsonSink.counts).toEqual(sink.counts);
