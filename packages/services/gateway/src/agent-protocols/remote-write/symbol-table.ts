@@ -15,6 +15,9 @@ const TURN = 10_000;
 /** Of so many symbols lengths and hashes are known at once, which take 768 KiB: more than any sender puts into a request. */
 const MAX_HASHES = 65_536;
 
+/** Symbols are only remembered if they are shorter: hashing as many takes a fifth of a millisecond. */
+const MAX_LEADING_BYTES = 262_144;
+
 /** Where the symbols of a body lie, and their hashes. Kept for the next body, since allocating and collecting arrays of their size is costly. */
 class SymbolArrays {
   /** Where the length of each symbol lies. */
@@ -51,6 +54,9 @@ export class SymbolTable {
   #count = 0;
   /** How many of the first symbols have a length and a hash. */
   #known = 0;
+  #isLoaded = false;
+  /** Where the symbols end that the body begins with. */
+  #leadingEnd = 0;
   /** Where the symbol that `find` found lies. */
   start = 0;
   end = 0;
@@ -61,22 +67,50 @@ export class SymbolTable {
     this.#hash = hash;
   }
 
-  /** Finds all symbols of the body; yields so that other requests are served meanwhile. */
+  /**
+   * The hash of the symbols that the body begins with, and how many bytes they have; undefined if no series follows them, or for
+   * more than senders put into a request. `load` need not have been called.
+   */
+  leadingHash(hash: SeriesHash): number | undefined {
+    const { bytes, view } = this.#reader;
+    let at = 0;
+    while (at + 2 < bytes.length && bytes[at] === SYMBOLS) {
+      const length = bytes[at + 1] as number;
+      const more = bytes[at + 2] as number;
+      if (length < 0x80) at += 2 + length;
+      else if (more < 0x80) at += 3 + (length & 0x7f) + (more << 7);
+      else return undefined;
+    }
+    if (at === 0 || at > MAX_LEADING_BYTES || at >= bytes.length || bytes[at] !== SERIES) return undefined;
+    this.#leadingEnd = at;
+    hash.begin();
+    hash.bytes(view, 0, at);
+    return hash.low;
+  }
+
+  /** Finds all symbols of the body, if that was not done before; yields so that other requests are served meanwhile. */
   *load(): Generator<undefined, void, undefined> {
+    if (this.#isLoaded) return;
+    this.#isLoaded = true;
     const reader = this.#reader;
     for (let fields = 1; reader.at < reader.end; fields += 1) {
       if (fields % TURN === 0) yield;
       const tag = reader.tag();
       if (tag === SERIES) reader.pass();
       else if (tag === SYMBOLS) this.#add();
-      else if (tag === SERIES_1 || tag === METADATA_1)
-        throw new MalformedBodyError(
-          'The body is of remote write 1.0. Say so: Content-Type: application/x-protobuf;proto=prometheus.WriteRequest.',
-        );
-      else reader.skip(tag, FIELDS);
+      else this.pass(reader, tag);
     }
     if (this.find(0) && this.start < this.end)
       throw new MalformedBodyError('The first entry of symbols must be an empty text.');
+  }
+
+  /** Moves behind a field of the body that is no series. Throws `MalformedBodyError` for one of version 1.0. */
+  pass(reader: ProtobufReader, tag: number): void {
+    if (tag === SERIES_1 || tag === METADATA_1)
+      throw new MalformedBodyError(
+        'The body is of remote write 1.0. Say so: Content-Type: application/x-protobuf;proto=prometheus.WriteRequest.',
+      );
+    reader.skip(tag, tag === SYMBOLS ? 0 : FIELDS);
   }
 
   /** Gives the arrays to the next body. */
@@ -93,6 +127,11 @@ export class SymbolTable {
     this.start = reader.at;
     this.end = reader.end;
     return true;
+  }
+
+  /** Whether all symbols are among those that the body begins with. */
+  get areAllLeading(): boolean {
+    return this.#count > 0 && (this.#arrays.positions[this.#count - 1] as number) < this.#leadingEnd;
   }
 
   /** The number of bytes of a symbol; -1 if there is none with this number. */
@@ -123,14 +162,12 @@ export class SymbolTable {
   addTo(hash: SeriesHash, reference: number): void {
     if (reference < this.#known) {
       const { hashes } = this.#arrays;
-      hash.number(hashes[2 * reference] as number);
-      hash.number(hashes[2 * reference + 1] as number);
+      hash.twoNumbers(hashes[2 * reference] as number, hashes[2 * reference + 1] as number);
       return;
     }
     this.find(reference);
     this.#hashFound();
-    hash.number(this.#hash.high);
-    hash.number(this.#hash.low);
+    hash.twoNumbers(this.#hash.high, this.#hash.low);
   }
 
   /** The text of a symbol; empty if there is none with this number. */
