@@ -127,7 +127,7 @@ export function createGateway<Tx>(options: GatewayOptions<Tx>): Gateway {
   });
   const ofAgents = createAgentIngest({ take, meter });
   const authenticateAgents = withLimit(authentication.authenticate, limit)('ingest', agentKeyText);
-  for (const protocol of createAgentProtocols()) {
+  for (const protocol of createAgentProtocols(config.foreignSeries)) {
     const admit = protocol.precheck ? [protocol.precheck, authenticateAgents] : [authenticateAgents];
     for (const { path } of protocol.routes)
       router.post(path, admit, ofAgents.handlerOf(protocol), ofAgents.errorHandlerOf(protocol));

@@ -24,12 +24,15 @@ import { decodeDatadogProtobuf } from './datadog/decode-datadog-protobuf.ts';
 import { decodeOtlpJson } from './otlp/decode-otlp-json.ts';
 import { decodeOtlpProtobuf } from './otlp/decode-otlp-protobuf.ts';
 import { remoteWrite1Decoder } from './remote-write/decode-remote-write-1.ts';
-import { decodeRemoteWrite2 } from './remote-write/decode-remote-write-2.ts';
+import { remoteWrite2Decoder } from './remote-write/decode-remote-write-2.ts';
 import { MetricTypes } from './remote-write/metric-types.ts';
+import { SeriesOrders } from './remote-write/series-orders.ts';
 import type { PointDecoder } from './series/point-sink.ts';
 import { decodeSnappy } from './wire/decode-snappy.ts';
 import { MalformedBodyError } from './wire/malformed-body-error.ts';
 import { SeriesHash } from './wire/series-hash.ts';
+
+const decodeRemoteWrite2 = remoteWrite2Decoder(new SeriesOrders(10_000), 'org_1');
 
 const { TIDEWATCH_TEST_FUZZ_BODIES: bodies = '3000', TIDEWATCH_TEST_FUZZ_SEED: givenSeed } = process.env;
 const SEED = givenSeed === undefined ? randomInt(2 ** 32) : Number(givenSeed);

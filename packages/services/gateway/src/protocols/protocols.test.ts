@@ -8,7 +8,7 @@ import { decoderNamed, PROTOCOLS } from './protocols.ts';
 it('the gateway serves every ingest route of the contract by one protocol', () => {
   const served = [
     ...PROTOCOLS.map(({ route }) => route),
-    ...createAgentProtocols().flatMap(({ routes }) => routes),
+    ...createAgentProtocols(1_000).flatMap(({ routes }) => routes),
   ];
   const names = (routes: readonly Route[]) => routes.map(({ operationId }) => operationId).toSorted();
   expect(names(served)).toEqual(names([INGEST_ROUTE, ...AGENT_INGEST_ROUTES]));

@@ -12,6 +12,9 @@ export interface RecordedPoint {
   start: number;
 }
 
+/** What a sink finds a series by: 32 bits of each half. */
+const keyOf = (high: number, low: number) => `${high} ${low | 0}`;
+
 /** Keeps what a decoder gives to a sink. Series stay known between bodies. */
 export class RecordingSink implements PointSink<SentSeries> {
   readonly hash = new SeriesHash([1, 2]);
@@ -29,12 +32,12 @@ export class RecordingSink implements PointSink<SentSeries> {
   turns = 0;
 
   find(high: number, low: number): SentSeries | undefined {
-    return this.known.get(`${high} ${low}`);
+    return this.known.get(keyOf(high, low));
   }
 
   add(high: number, low: number, series: SentSeries): SentSeries {
     this.described += 1;
-    this.known.set(`${high} ${low}`, series);
+    this.known.set(keyOf(high, low), series);
     return series;
   }
 

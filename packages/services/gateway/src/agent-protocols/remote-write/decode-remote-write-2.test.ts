@@ -8,7 +8,10 @@ import {
   type SeriesFixture,
   scrapeOf,
 } from '../../testing/remote-write.fixture.ts';
-import { decodeRemoteWrite2 } from './decode-remote-write-2.ts';
+import { remoteWrite2Decoder } from './decode-remote-write-2.ts';
+import { SeriesOrders } from './series-orders.ts';
+
+const decodeRemoteWrite2 = remoteWrite2Decoder(new SeriesOrders(10_000), 'org_1');
 
 const NOW = Date.UTC(2026, 10, 28);
 const LOAD = ['__name__', 'load', 'instance', 'a:9100'];

@@ -6,6 +6,7 @@ import { BodyTooLargeError } from '../wire/body-too-large-error.ts';
 import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
 import type { SeriesHash } from '../wire/series-hash.ts';
 import { seriesTypeOf } from './metric-type.ts';
+import type { SeriesRecall } from './series-recall.ts';
 import { describeSeries, type SeriesSource, TOO_MANY_LABELS } from './series-source.ts';
 import type { SymbolTable } from './symbol-table.ts';
 
@@ -37,7 +38,10 @@ const TOO_LONG_LABELS: RefusedSeries = {
 /** Ends the hashes of native histograms. */
 const HISTOGRAM_CODE = 1;
 
-/** Finds series of remote write 2.0 by the bytes of the symbols that they refer to. `scan` comes before the others, for each series. */
+/**
+ * Finds series of remote write 2.0 by the bytes of the symbols that they refer to. For each series `recall`, `scan` if that returned
+ * false, which needs the symbols, then the others.
+ */
 export class LabelReferences implements SeriesSource {
   refusal: RefusedSeries = TOO_MANY_LABELS;
   /** The time from which the series counts, ms since the epoch; 0 if it is not stated. */
@@ -45,6 +49,9 @@ export class LabelReferences implements SeriesSource {
   readonly #reader: ProtobufReader;
   readonly #sink: PointSink;
   readonly #symbols: SymbolTable;
+  readonly #recall: SeriesRecall | undefined;
+  /** The series that `recall` found. */
+  #found: SeriesRef | undefined;
   readonly #references = new Uint32Array(MAX_REFERENCES);
   /** How many references the series has, up to `MAX_REFERENCES`. */
   #count = 0;
@@ -58,10 +65,26 @@ export class LabelReferences implements SeriesSource {
   #high = 0;
   #low = 0;
 
-  constructor(reader: ProtobufReader, sink: PointSink, symbols: SymbolTable) {
+  constructor(
+    reader: ProtobufReader,
+    sink: PointSink,
+    symbols: SymbolTable,
+    recall: SeriesRecall | undefined,
+  ) {
     this.#reader = reader;
     this.#sink = sink;
     this.#symbols = symbols;
+    this.#recall = recall;
+  }
+
+  /** Finds the series as an earlier request found it, and moves to its first sample; returns whether it did. */
+  recall(): boolean {
+    const recall = this.#recall;
+    this.#found = recall?.read() ? this.#sink.find(recall.high, recall.low) : undefined;
+    if (recall === undefined || this.#found === undefined) return false;
+    this.created = 0;
+    this.#reader.move(recall.firstPoint, this.#reader.end);
+    return true;
   }
 
   /** Reads the labels and metadata of the series to which reading is limited, and moves to its first point. */
@@ -84,9 +107,13 @@ export class LabelReferences implements SeriesSource {
     }
     reader.move(firstPoint, end);
     this.#computeHash();
+    // What is recalled is not examined again.
+    if (this.#isComplete && this.#labelBytes <= MAX_LABEL_BYTES && this.#symbols.areAllLeading)
+      this.#recall?.remember(this.#high, this.#low);
   }
 
   series(isHistogram: boolean): SeriesRef | undefined {
+    if (this.#found !== undefined) return this.#found;
     if (this.#count > 2 * MAX_LABELS) {
       this.refusal = TOO_MANY_LABELS;
       return undefined;

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { double, nested, number, varint } from '../../testing/protobuf-bytes.fixture.ts';
 import { RecordingSink } from '../../testing/recording-sink.harness.ts';
-import { encodeRequest1, encodeRequest2 } from '../../testing/remote-write.fixture.ts';
+import { encodeRequest1, encodeRequest2, withoutPacking } from '../../testing/remote-write.fixture.ts';
 import { SeriesHash } from '../wire/series-hash.ts';
 import { remoteWrite1Decoder } from './decode-remote-write-1.ts';
-import { decodeRemoteWrite2 } from './decode-remote-write-2.ts';
+import { remoteWrite2Decoder } from './decode-remote-write-2.ts';
 import { MetricTypes } from './metric-types.ts';
+import { SeriesOrders } from './series-orders.ts';
+
+const decodeRemoteWrite2 = remoteWrite2Decoder(new SeriesOrders(10_000), 'org_1');
 
 const NOW = Date.UTC(2026, 10, 28);
 const LABELS = ['__name__', 'duration_seconds'];
@@ -15,13 +18,20 @@ beforeEach(() => {
   sink = new RecordingSink();
 });
 
-/** Takes a histogram in both versions, which have to agree. */
+/** Takes a histogram in both versions and with both forms of lists, which have to agree. */
 function take(histogram: object, samples: object[] = []): RecordingSink {
   const series = [{ labels: LABELS, samples, histograms: [{ timestamp: NOW, ...histogram }] }];
-  const other = new RecordingSink().take(decodeRemoteWrite2, encodeRequest2(series));
-  sink.take(remoteWrite1Decoder(new MetricTypes(new SeriesHash([1, 2]))), encodeRequest1(series));
-  expect(sink.points).toEqual(other.points);
-  expect(sink.counts).toEqual(other.counts);
+  const decodeRemoteWrite1 = remoteWrite1Decoder(new MetricTypes(new SeriesHash([1, 2])));
+  const [one, two] = [encodeRequest1(series), encodeRequest2(series)];
+  sink.take(decodeRemoteWrite1, one);
+  for (const other of [
+    new RecordingSink().take(decodeRemoteWrite2, two),
+    new RecordingSink().take(decodeRemoteWrite1, withoutPacking(1, one)),
+    new RecordingSink().take(decodeRemoteWrite2, withoutPacking(2, two)),
+  ]) {
+    expect(other.points).toEqual(sink.points);
+    expect(other.counts).toEqual(sink.counts);
+  }
   return sink;
 }
 

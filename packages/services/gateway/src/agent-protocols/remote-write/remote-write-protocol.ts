@@ -8,8 +8,9 @@ import type { AgentOutcome, AgentProtocol } from '../handling/agent-protocol.ts'
 import { problemLine, refusalsLine, textAnswer } from '../handling/problem-text.ts';
 import { SeriesHash } from '../wire/series-hash.ts';
 import { remoteWrite1Decoder } from './decode-remote-write-1.ts';
-import { decodeRemoteWrite2 } from './decode-remote-write-2.ts';
+import { remoteWrite2Decoder } from './decode-remote-write-2.ts';
 import { MetricTypes } from './metric-types.ts';
+import { SeriesOrders } from './series-orders.ts';
 
 const MAX_SEED = 2 ** 31;
 const MAX_ORGANIZATIONS = 10_000;
@@ -34,9 +35,10 @@ export function versionOf(headers: IncomingHttpHeaders): 1 | 2 {
   });
 }
 
-/** Prometheus' remote write, of both versions. */
-export function createRemoteWriteProtocol(): AgentProtocol {
+/** Prometheus' remote write, of both versions, which remembers the order of at most `maxSeries` series. */
+export function createRemoteWriteProtocol(maxSeries: number): AgentProtocol {
   const types = new LRUCache<string, MetricTypes>({ max: MAX_ORGANIZATIONS });
+  const orders = new SeriesOrders(maxSeries);
 
   function typesOf(organizationId: string): MetricTypes {
     const known =
@@ -53,7 +55,10 @@ export function createRemoteWriteProtocol(): AgentProtocol {
     dividesLargeRequests: false,
     formOf({ headers }, organizationId) {
       const version = versionOf(headers);
-      const decode = version === 1 ? remoteWrite1Decoder(typesOf(organizationId)) : decodeRemoteWrite2;
+      const decode =
+        version === 1
+          ? remoteWrite1Decoder(typesOf(organizationId))
+          : remoteWrite2Decoder(orders, organizationId);
       return { encoding: remoteWriteEncodingOf(headers), decode };
     },
     answer(outcome, { headers }) {

@@ -68,10 +68,10 @@ export class SymbolTable {
   }
 
   /**
-   * The hash of the symbols that the body begins with, and how many bytes they have; undefined if no series follows them, or for
-   * more than senders put into a request. `load` need not have been called.
+   * Hashes the symbols that the body begins with, which need not be loaded. Returns false if no series follows them, and for more
+   * than senders put into a request.
    */
-  leadingHash(hash: SeriesHash): number | undefined {
+  hashLeading(hash: SeriesHash): boolean {
     const { bytes, view } = this.#reader;
     let at = 0;
     while (at + 2 < bytes.length && bytes[at] === SYMBOLS) {
@@ -79,13 +79,13 @@ export class SymbolTable {
       const more = bytes[at + 2] as number;
       if (length < 0x80) at += 2 + length;
       else if (more < 0x80) at += 3 + (length & 0x7f) + (more << 7);
-      else return undefined;
+      else return false;
     }
-    if (at === 0 || at > MAX_LEADING_BYTES || at >= bytes.length || bytes[at] !== SERIES) return undefined;
+    if (at === 0 || at > MAX_LEADING_BYTES || at >= bytes.length || bytes[at] !== SERIES) return false;
     this.#leadingEnd = at;
     hash.begin();
     hash.bytes(view, 0, at);
-    return hash.low;
+    return true;
   }
 
   /** Finds all symbols of the body, if that was not done before; yields so that other requests are served meanwhile. */

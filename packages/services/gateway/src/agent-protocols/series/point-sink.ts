@@ -45,7 +45,7 @@ export type SeriesRef = object | number;
 export interface PointSink<S = SeriesRef> {
   /** Hashes what a series is known by; see `find`. */
   readonly hash: SeriesHash;
-  /** The series with this hash; undefined if it has to be described by `add`. */
+  /** The series with this hash, of which the low 32 bits of each half count; undefined if it has to be described by `add`. */
   find(high: number, low: number): S | undefined;
   /**
    * Describes a series that `find` did not know. Always returns one, also for a series that is rejected or left out. `before` is the same

@@ -4,8 +4,9 @@ import { Translators } from '../handling/translators.ts';
 import { lineProtocolDecoder } from '../influx/decode-line-protocol.ts';
 import { decodeOtlpProtobuf } from '../otlp/decode-otlp-protobuf.ts';
 import { remoteWrite1Decoder } from '../remote-write/decode-remote-write-1.ts';
-import { decodeRemoteWrite2 } from '../remote-write/decode-remote-write-2.ts';
+import { remoteWrite2Decoder } from '../remote-write/decode-remote-write-2.ts';
 import { MetricTypes } from '../remote-write/metric-types.ts';
+import { SeriesOrders } from '../remote-write/series-orders.ts';
 import { PointBatch } from '../series/point-batch.ts';
 import type { PointDecoder } from '../series/point-sink.ts';
 import { DEFAULT_HOST_LABELS } from '../translation/host-identity.ts';
@@ -29,6 +30,7 @@ const MAX_SERIES = 4_000_000;
 export function openBodyTranslator(): BodyTranslator {
   let now = 0;
   const types = new MetricTypes(new SeriesHash([1, 2]));
+  const orders = new SeriesOrders(MAX_SERIES);
   const translators = new Translators({
     maxSeries: MAX_SERIES,
     hostLabels: DEFAULT_HOST_LABELS,
@@ -40,7 +42,7 @@ export function openBodyTranslator(): BodyTranslator {
   });
   const decoders: Record<BodyForm, (receivedAt: number) => PointDecoder> = {
     remote_write_1: () => remoteWrite1Decoder(types),
-    remote_write_2: () => decodeRemoteWrite2,
+    remote_write_2: () => remoteWrite2Decoder(orders, ORGANIZATION),
     otlp: () => decodeOtlpProtobuf,
     influx: (receivedAt) => lineProtocolDecoder('ns', receivedAt),
   };
