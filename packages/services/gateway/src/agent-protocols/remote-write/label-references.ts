@@ -21,6 +21,8 @@ const EXEMPLARS = 34;
 /** The max number of references that are read: of a series that has more, which is refused, the others need not be. */
 const MAX_REFERENCES = 2 * MAX_LABELS + 1;
 
+const NO_REFERENCES = new Uint32Array(0);
+
 const METADATA_FIELDS = knownFields(1, 3, 4);
 
 /**
@@ -52,7 +54,8 @@ export class LabelReferences implements SeriesSource {
   readonly #recall: SeriesRecall | undefined;
   /** The series that `recall` found. */
   #found: SeriesRef | undefined;
-  readonly #references = new Uint32Array(MAX_REFERENCES);
+  /** Allocated once a series is scanned: many bodies have none that is. */
+  #references = NO_REFERENCES;
   /** How many references the series has, up to `MAX_REFERENCES`. */
   #count = 0;
   #type = 0;
@@ -92,6 +95,7 @@ export class LabelReferences implements SeriesSource {
     const reader = this.#reader;
     const { end } = reader;
     let firstPoint = end;
+    if (this.#references === NO_REFERENCES) this.#references = new Uint32Array(MAX_REFERENCES);
     this.#clear();
     while (reader.at < end) {
       const at = reader.at;

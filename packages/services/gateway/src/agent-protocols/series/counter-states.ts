@@ -126,7 +126,8 @@ export class CounterStates {
     const gapReleases = ended.map(({ state }) => this.#releases[state]);
     this.begin();
     return () => {
-      for (const [index, state] of touched.entries()) {
+      for (let index = 0; index < touched.length; index += 1) {
+        const state = touched[index] as number;
         const from = index * WORK_WIDTH;
         const to = state * WIDTH;
         const isOlder = (work[from + TIME] as number) <= (this.#states[to + TIME] as number);

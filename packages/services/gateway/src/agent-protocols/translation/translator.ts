@@ -71,13 +71,15 @@ export class Translator {
   *settle(batch: PointBatch, sender: Sender): Generator<undefined, void, undefined> {
     const { known } = this.#options;
     let settled = 0;
+    requireRemembered(batch);
     for (const series of batch.series) {
-      requireRemembered(batch);
-      if (known.fateOf(series) !== undefined || batch.fates.has(series)) continue;
+      if (known.isSettled(series) || batch.fates.has(series)) continue;
       const fate = this.#settle(series, sender);
       if (known.fateOf(series) === undefined) batch.fates.set(series, fate);
       settled += 1;
-      if (settled % TURN === 0) yield;
+      if (settled % TURN > 0) continue;
+      yield;
+      requireRemembered(batch);
     }
   }
 
@@ -132,9 +134,12 @@ export class Translator {
     for (let at = 0; at < series.length; at += 1) {
       const each = series[at] as number;
       const fate = known.fateOf(each) ?? batch.fates.get(each) ?? this.#settle(each, sender);
+      if (fate.kind === 'omitted') {
+        batch.omit(fate.reason, 1);
+        continue;
+      }
       const number = known.hostOf(each);
-      if (fate.kind === 'omitted') batch.omit(fate.reason, 1);
-      else if (fate.kind === 'rejected') {
+      if (fate.kind === 'rejected') {
         if (fate.host !== undefined) known.hosts.of(fate.host).report(known.protocolOf(each)).reject();
         batch.reject(fate.reason, 1, fate.example);
       } else if (number !== undefined) {

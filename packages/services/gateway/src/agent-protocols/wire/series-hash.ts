@@ -47,6 +47,12 @@ export class SeriesHash {
     }
     this.#three = three;
     this.#four = four;
+    if (end - at >= 4) {
+      const word = source.getInt32(at, true);
+      one = Math.imul(((one << 13) | (one >>> 19)) ^ word, 0x2c1b3c6d);
+      two = Math.imul(((two << 7) | (two >>> 25)) ^ word, 0x5bd1e995);
+      at += 4;
+    }
     for (; at < end; at += 1) {
       const byte = source.getUint8(at);
       one = Math.imul(((one << 13) | (one >>> 19)) ^ byte, 0x2c1b3c6d);
