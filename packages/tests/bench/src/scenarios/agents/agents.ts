@@ -38,9 +38,8 @@ interface AgentResult extends Record<Way, WayCost> {
   name: string;
   /** Points that the agent sent in what was measured. */
   points: number;
-  /** CPU-seconds for a sample, in those of a native one: the median of the turns, and of all turns together. */
-  ratio: number;
-  ratioOfAll: number;
+  /** CPU-seconds for a sample in those of a native one, of each turn. */
+  ratios: number[];
 }
 
 export const agents: Scenario = {
@@ -51,9 +50,21 @@ values as our own agent sends them, in turns: CPU-seconds of each way`,
   settings: { TIDEWATCH_SERIES_LIMIT: '10000000' },
   async run(product, { hosts }, print) {
     const others = outsiders(product);
-    const results: AgentResult[] = [];
-    for (const [index, bodies] of agentBodies().entries())
-      results.push(await measureAgent(product, bodies, index * hosts, hosts));
+    const rounds = WARM_UP_ROUNDS + TURNS * ROUNDS;
+    const startMs = Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS - rounds * INTERVAL_MS;
+    const senders = agentBodies().map((bodies, index) => ({
+      bodies,
+      first: index * hosts,
+      hosts,
+      translator: openBodyTranslator(),
+      startMs,
+    }));
+    // Code that several senders share is compiled for all of them before the first is measured.
+    for (const sender of senders) await warmUp(product, sender);
+    const results = senders.map(({ bodies }) => noResult(bodies.name));
+    for (let turn = 0; turn < TURNS; turn += 1)
+      for (const [index, sender] of senders.entries())
+        await measureTurn(product, sender, turn, results[index] as AgentResult);
     print(costTable(results));
     print(figureTable([['CPU-seconds of other processes', number(others(), 1)]]));
     const isEqual = results.every(({ agent, native }) => Math.abs(agent.samples / native.samples - 1) < 0.02);
@@ -66,52 +77,40 @@ interface Stretch extends Record<Way, AgentRequest[]> {
   points: number;
 }
 
-interface Preparation {
+interface Sender {
   bodies: AgentBodies;
   /** The number of the first host. */
   first: number;
   hosts: number;
   translator: BodyTranslator;
+  /** The time of the first scrape, ms since the epoch. */
+  startMs: number;
 }
 
-async function measureAgent(
+async function warmUp(product: Product, sender: Sender): Promise<void> {
+  const stretch = prepareStretch(sender, 0, WARM_UP_ROUNDS);
+  for (const way of WAYS) await measureWay(product, stretch[way], sender.hosts);
+}
+
+/** Adds what a turn of both ways takes to the result of a sender. */
+async function measureTurn(
   product: Product,
-  bodies: AgentBodies,
-  first: number,
-  hosts: number,
-): Promise<AgentResult> {
-  const preparation: Preparation = { bodies, first, hosts, translator: openBodyTranslator() };
-  const rounds = WARM_UP_ROUNDS + TURNS * ROUNDS;
-  const startMs = Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS - rounds * INTERVAL_MS;
-  const result: AgentResult = {
-    name: bodies.name,
-    agent: noCost(),
-    native: noCost(),
-    points: 0,
-    ratio: 0,
-    ratioOfAll: 0,
-  };
-  const ratios: number[] = [];
-  const warm = prepareStretch(preparation, 0, WARM_UP_ROUNDS, startMs);
-  for (const way of WAYS) await measureWay(product, warm[way], hosts);
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const stretch = prepareStretch(preparation, WARM_UP_ROUNDS + turn * ROUNDS, ROUNDS, startMs);
-    result.points += stretch.points;
-    const costs = { agent: noCost(), native: noCost() };
-    for (const way of turn % 2 === 0 ? WAYS : WAYS.toReversed())
-      costs[way] = await measureWay(product, stretch[way], hosts);
-    for (const way of WAYS) add(result[way], costs[way]);
-    ratios.push(perMillion(costs.agent) / perMillion(costs.native));
-  }
-  // PostgreSQL's autovacuum takes as much as half a stretch, of whichever way it falls into.
-  result.ratio = middle(ratios);
-  result.ratioOfAll = perMillion(result.agent) / perMillion(result.native);
-  return result;
+  sender: Sender,
+  turn: number,
+  result: AgentResult,
+): Promise<void> {
+  const stretch = prepareStretch(sender, WARM_UP_ROUNDS + turn * ROUNDS, ROUNDS);
+  result.points += stretch.points;
+  const costs = { agent: noCost(), native: noCost() };
+  for (const way of turn % 2 === 0 ? WAYS : WAYS.toReversed())
+    costs[way] = await measureWay(product, stretch[way], sender.hosts);
+  for (const way of WAYS) add(result[way], costs[way]);
+  result.ratios.push(perMillion(costs.agent) / perMillion(costs.native));
 }
 
 /** Makes the requests of some rounds, the hosts of each after each other. */
-function prepareStretch(preparation: Preparation, from: number, rounds: number, startMs: number): Stretch {
-  const { bodies, first, hosts, translator } = preparation;
+function prepareStretch(sender: Sender, from: number, rounds: number): Stretch {
+  const { bodies, first, hosts, translator, startMs } = sender;
   const stretch: Stretch = { agent: [], native: [], points: 0 };
   for (let round = from; round < from + rounds; round += 1) {
     const time = startMs + round * INTERVAL_MS;
@@ -158,6 +157,10 @@ async function samplesStored(product: Product): Promise<number> {
   return Number(/^tidewatch_writer_samples_stored_total (\S+)/m.exec(text)?.[1] ?? Number.NaN);
 }
 
+function noResult(name: string): AgentResult {
+  return { name, agent: noCost(), native: noCost(), points: 0, ratios: [] };
+}
+
 function noCost(): WayCost {
   return { node: 0, postgres: 0, requests: 0, bytes: 0, samples: 0 };
 }
@@ -188,7 +191,9 @@ function outsiders(product: Product): () => number {
 }
 
 function costTable(results: readonly AgentResult[]): string {
-  const rows = results.flatMap(({ name, agent, native, points, ratio, ratioOfAll }) => {
+  const rows = results.flatMap(({ name, agent, native, points, ratios }) => {
+    // PostgreSQL's autovacuum takes as much as half a stretch, of whichever way it falls into.
+    const ratio = middle(ratios);
     const shared = (cost: WayCost) => [
       number(cost.requests),
       number(cost.samples),
@@ -204,7 +209,7 @@ function costTable(results: readonly AgentResult[]): string {
         number(points),
         perPoint,
         `${number(ratio, 2)}${ratio > GOAL ? ', over the goal' : ''}`,
-        number(ratioOfAll, 2),
+        number(perMillion(agent) / perMillion(native), 2),
       ],
       ['the same values natively', ...shared(native), '', '', '', ''],
     ];
