@@ -3,6 +3,8 @@ import { cpuByName } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 
 const TICKS_PER_SECOND = 100;
+/** What names of processes begin with that serve a login of the product. */
+const BACKEND = 'postgres: tidewatch_';
 
 /** CPU-seconds of the whole machine since it was started. */
 export interface ProcessorTime {
@@ -29,6 +31,17 @@ export function processorTime(): ProcessorTime {
 export function ownCpu(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
+}
+
+/**
+ * Returns CPU-seconds of PostgreSQL since the start: those of backends that serve the product, and those of its upkeep, such as autovacuum
+ * and checkpoints. Ended processes count as upkeep.
+ */
+export function cpuOfPostgres(product: Product): { backends: number; upkeep: number } {
+  const used = { backends: 0, upkeep: 0 };
+  for (const [name, seconds] of cpuByName(product.pid()))
+    if (name.startsWith('postgres')) used[name.startsWith(BACKEND) ? 'backends' : 'upkeep'] += seconds;
+  return used;
 }
 
 /** Returns CPU-seconds since the start; ended processes of PostgreSQL count for its postmaster. */
