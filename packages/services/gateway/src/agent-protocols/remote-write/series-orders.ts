@@ -6,6 +6,8 @@ const MAX_SEED = 2 ** 31;
 /** What an order takes beside its series, estimated. */
 const ORDER_BYTES = 250;
 const NUMBERS = 4;
+/** How many series of a request are noted: several times what senders put into one, and little memory for a body of very many. */
+export const MAX_NOTED = 20_000;
 const SERIES_BYTES = NUMBERS * Int32Array.BYTES_PER_ELEMENT;
 
 /**
@@ -40,7 +42,9 @@ export class SeriesOrder {
     return true;
   }
 
+  /** Notes what the series at this position is known by, unless it lies behind `MAX_NOTED` others. */
   set(position: number, one: number, two: number, high: number, low: number): void {
+    if (position >= MAX_NOTED) return;
     const at = NUMBERS * position;
     if (at >= this.#numbers.length) {
       const larger = new Int32Array(NUMBERS * Math.max(position + 1, Math.ceil(position * 1.25)));

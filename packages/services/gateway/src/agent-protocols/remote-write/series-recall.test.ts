@@ -5,7 +5,7 @@ import { RecordingSink } from '../../testing/recording-sink.harness.ts';
 import { encodeRequest2, scrapeOf } from '../../testing/remote-write.fixture.ts';
 import type { PointDecoder } from '../series/point-sink.ts';
 import { remoteWrite2Decoder } from './decode-remote-write-2.ts';
-import { SeriesOrders } from './series-orders.ts';
+import { MAX_NOTED, SeriesOrder, SeriesOrders } from './series-orders.ts';
 import { SymbolTable } from './symbol-table.ts';
 
 const NOW = Date.UTC(2026, 10, 29);
@@ -142,6 +142,24 @@ describe('series of remote write 2.0 that are recalled from earlier bodies', () 
     sink.take(decode, body);
     expect(sink.described).toBe(1_024);
     expect(sink.points).toHaveLength(512);
+  });
+
+  it('are scanned behind the number that is noted, so that a body of very many takes little memory', () => {
+    const order = new SeriesOrder(1, 2);
+    for (const position of [0, MAX_NOTED - 1, MAX_NOTED, 16_000_000]) order.set(position, 3, 4, 5, 6);
+    expect([0, MAX_NOTED - 1, MAX_NOTED].map((position) => order.find(position, 3, 4))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(order.bytes).toBeLessThan(2 * 16 * MAX_NOTED);
+    const decode = remoteWrite2Decoder(new SeriesOrders(1_000_000), 'org_1');
+    const sink = new RecordingSink();
+    const symbols = ['', '__name__', 'load'].map((text) => nested(4, text));
+    const series = nested(5, nested(1, Buffer.from([1, 2])), nested(2, double(1, 7), number(2, NOW)));
+    const body = Buffer.concat([...symbols, ...Array<Buffer>(MAX_NOTED + 10).fill(series)]);
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(sink.take(decode, body).counts.points).toBe(MAX_NOTED + 10);
   });
 
   it('are refused where a symbol is missing that an earlier body had behind its series', () => {
