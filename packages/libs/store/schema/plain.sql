@@ -926,6 +926,39 @@ grant insert, select on outbox to tidewatch_investigator;
 grant insert, select on outbox to tidewatch_notifier;
 grant delete, insert, select on outbox to tidewatch_writer;
 
+create table packed_days (
+  block_id integer not null,
+  month date not null,
+  data bytea not null storage e
+) partition by RANGE (month);
+alter table packed_days owner to tidewatch_owner;
+CREATE UNIQUE INDEX packed_days_key ON ONLY tidewatch.packed_days USING btree (block_id, month);
+grant select on packed_days to tidewatch_api;
+grant select on packed_days to tidewatch_investigator;
+grant insert, select, update on packed_days to tidewatch_writer;
+
+create table packed_hours (
+  block_id integer not null,
+  day date not null,
+  data bytea not null storage e
+) partition by RANGE (day);
+alter table packed_hours owner to tidewatch_owner;
+CREATE UNIQUE INDEX packed_hours_key ON ONLY tidewatch.packed_hours USING btree (block_id, day);
+grant select on packed_hours to tidewatch_api;
+grant select on packed_hours to tidewatch_investigator;
+grant insert, select, update on packed_hours to tidewatch_writer;
+
+create table packed_minutes (
+  block_id integer not null,
+  day date not null,
+  data bytea not null storage e
+) partition by RANGE (day);
+alter table packed_minutes owner to tidewatch_owner;
+CREATE UNIQUE INDEX packed_minutes_key ON ONLY tidewatch.packed_minutes USING btree (block_id, day);
+grant select on packed_minutes to tidewatch_api;
+grant select on packed_minutes to tidewatch_investigator;
+grant insert, select, update on packed_minutes to tidewatch_writer;
+
 create table part_metrics (
   organization_id text not null,
   metric text collate "C" not null,
@@ -1311,6 +1344,63 @@ grant select on rule_states to tidewatch_api;
 grant delete, insert, select, update on rule_states to tidewatch_evaluator;
 grant select on rule_states to tidewatch_investigator;
 
+create table sample_buckets (
+  bucket smallint not null,
+  sealed_to bigint not null,
+  sealed_at timestamp with time zone not null,
+  constraint sample_buckets_pkey PRIMARY KEY (bucket)
+) with (fillfactor=50);
+alter table sample_buckets owner to tidewatch_owner;
+grant select on sample_buckets to tidewatch_api;
+grant select on sample_buckets to tidewatch_evaluator;
+grant select on sample_buckets to tidewatch_investigator;
+grant delete, insert, select, update on sample_buckets to tidewatch_writer;
+
+create table sample_chunks (
+  block_id integer not null,
+  first timestamp with time zone not null,
+  last timestamp with time zone not null,
+  data bytea not null storage e
+) partition by RANGE (first);
+alter table sample_chunks owner to tidewatch_owner;
+CREATE UNIQUE INDEX sample_chunks_key ON ONLY tidewatch.sample_chunks USING btree (block_id, first);
+grant select on sample_chunks to tidewatch_api;
+grant select on sample_chunks to tidewatch_evaluator;
+grant select on sample_chunks to tidewatch_investigator;
+grant delete, insert, select, update on sample_chunks to tidewatch_writer;
+
+create table sample_days (
+  block_id integer not null,
+  day date not null,
+  data bytea not null storage e
+) partition by RANGE (day);
+alter table sample_days owner to tidewatch_owner;
+CREATE UNIQUE INDEX sample_days_key ON ONLY tidewatch.sample_days USING btree (block_id, day);
+grant select on sample_days to tidewatch_api;
+grant select on sample_days to tidewatch_evaluator;
+grant select on sample_days to tidewatch_investigator;
+grant delete, insert, select, update on sample_days to tidewatch_writer;
+
+create table sample_log (
+  organization_id text not null,
+  bucket smallint not null,
+  seq bigint not null,
+  first timestamp with time zone not null,
+  last timestamp with time zone not null,
+  data bytea not null statistics 0 storage e
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+alter table sample_log owner to tidewatch_owner;
+CREATE INDEX sample_log_key ON tidewatch.sample_log USING btree (bucket, seq);
+alter table sample_log enable row level security;
+create policy organization on sample_log to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_evaluator on sample_log to tidewatch_evaluator using (true);
+create policy tidewatch_investigator on sample_log to tidewatch_investigator using (true);
+create policy tidewatch_writer on sample_log to tidewatch_writer using (true);
+grant select on sample_log to tidewatch_api;
+grant select on sample_log to tidewatch_evaluator;
+grant select on sample_log to tidewatch_investigator;
+grant delete, insert, select on sample_log to tidewatch_writer;
+
 create table samples (
   "time" timestamp with time zone not null,
   block_id integer not null,
@@ -1648,9 +1738,11 @@ create table storage_backend (
   name text not null,
   decided_at timestamp with time zone not null default now(),
   only_row boolean not null default true,
+  sample_layout text not null default 'rows'::text,
   constraint storage_backend_pkey PRIMARY KEY (only_row),
   constraint storage_backend_name_check CHECK (name = ANY (ARRAY['plain'::text, 'apache'::text, 'community'::text])),
-  constraint storage_backend_only_row_check CHECK (only_row)
+  constraint storage_backend_only_row_check CHECK (only_row),
+  constraint storage_backend_sample_layout_check CHECK (sample_layout = ANY (ARRAY['rows'::text, 'log'::text]))
 );
 alter table storage_backend owner to tidewatch_owner;
 grant select on storage_backend to tidewatch_api;
@@ -2015,6 +2107,33 @@ end $function$;
 alter function count_services() owner to tidewatch_owner;
 -- called by its owner alone
 
+CREATE OR REPLACE FUNCTION tidewatch.drop_packed_partitions(parent text, before timestamp with time zone)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  child record;
+begin
+  if parent not in ('sample_chunks', 'sample_days', 'packed_minutes', 'packed_hours', 'packed_days') then
+    raise exception 'not a table of packed samples: %', parent;
+  end if;
+  for child in
+    select c.relname as name
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ('tidewatch.' || parent)::regclass
+      and (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([^'']+)''\)'))[1]::timestamptz <= before
+    order by 1
+  loop
+    execute format('drop table %I', child.name);
+    return next child.name;
+  end loop;
+end $function$;
+alter function drop_packed_partitions(text,timestamp with time zone) owner to tidewatch_owner;
+-- called by tidewatch_writer
+
 CREATE OR REPLACE FUNCTION tidewatch.drop_part_metric()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2053,6 +2172,33 @@ begin
   end loop;
 end $function$;
 alter function drop_partitions(text,timestamp with time zone) owner to tidewatch_owner;
+-- called by tidewatch_writer
+
+CREATE OR REPLACE FUNCTION tidewatch.ensure_packed_partition(parent text, lower_bound timestamp with time zone, upper_bound timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  child text := parent || '_' || to_char(lower_bound, 'YYYYMMDD');
+begin
+  if parent not in ('sample_chunks', 'sample_days', 'packed_minutes', 'packed_hours', 'packed_days') then
+    raise exception 'not a table of packed samples: %', parent;
+  end if;
+  if to_regclass('tidewatch.' || child) is not null then
+    return false;
+  end if;
+  execute format('create table %I (like %I including storage)', child, parent);
+  execute format('alter table %I alter data set statistics 0', child);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+    parent, child, lower_bound::date, upper_bound::date);
+  return true;
+exception when duplicate_table or unique_violation then
+  return false;
+end $function$;
+alter function ensure_packed_partition(text,timestamp with time zone,timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_writer
 
 CREATE OR REPLACE FUNCTION tidewatch.ensure_partition(parent text, lower_bound timestamp with time zone, upper_bound timestamp with time zone)
@@ -2515,4 +2661,4 @@ alter function stale_buckets(integer[],timestamp with time zone,timestamp with t
 -- {"name":"silences","revision":0}
 
 -- rows of storage_backend
--- {"name":"plain","only_row":true}
+-- {"name":"plain","only_row":true,"sample_layout":"rows"}

@@ -6,6 +6,14 @@ import { GROUP_ROLES } from '../schema/provision.ts';
 import type { TenancyDatabase } from './tenancy.contract.ts';
 
 const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'];
+/** The partitioned relations of packed samples, by the column of their partitions. */
+const PACKED = {
+  sample_chunks: 'first',
+  sample_days: 'day',
+  packed_minutes: 'day',
+  packed_hours: 'day',
+  packed_days: 'month',
+};
 
 /**
  * Functions of the owner that gateway and query API may call without a bound organization, each with the reason why it
@@ -184,6 +192,17 @@ async function fillRelations(sql: Sql): Promise<void> {
       const of = relation === 'snapshots' ? tx`organization_id, service_id` : tx`block_id`;
       const value = relation === 'snapshots' ? tx`'org_a', 'svc_a'` : tx`1`;
       await tx`insert into ${tx(relation)} (${tx(time)}, ${of}) values (now(), ${value})`;
+    }
+    for (const [relation, column] of Object.entries(PACKED)) {
+      const [{ exists } = { exists: false }] = await tx<{ exists: boolean }[]>`
+        select to_regclass(${`tidewatch.${relation}`}) is not null as exists`;
+      if (!exists) continue;
+      await tx`
+        select ensure_packed_partition(${relation}, date_trunc('day', now()), date_trunc('day', now()) + interval '1 day')`;
+      const last = relation === 'sample_chunks' ? tx`, last` : tx``;
+      const lastValue = relation === 'sample_chunks' ? tx`, now()` : tx``;
+      await tx`
+        insert into ${tx(relation)} (block_id, ${tx(column)}, data${last}) values (1, now(), '\\x01'${lastValue})`;
     }
   });
 }
