@@ -7,6 +7,8 @@ export interface LogBlock {
   id: number;
   /** Milliseconds since the epoch. */
   time: number;
+  /** Bit n is set if slot n has a value. */
+  mask: number;
   /** Sixteen values, NaN where the slot has none. */
   values: Float64Array;
 }
@@ -57,10 +59,11 @@ function requireStorable(value: number): void {
 
 /** Calls `visit` for each block of a record, always with the same object. Throws MalformedBytesError for other bytes. */
 export function decodeRecord(from: ByteReader, visit: (block: LogBlock) => void): void {
-  const block: LogBlock = { id: 0, time: from.signed(), values: new Float64Array(SLOTS_PER_BLOCK) };
+  const block: LogBlock = { id: 0, time: from.signed(), mask: 0, values: new Float64Array(SLOTS_PER_BLOCK) };
   while (!from.isAtEnd) {
     block.id += from.signed();
     const mask = from.uint16();
+    block.mask = mask;
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1)
       block.values[slot] = (mask >> slot) & 1 ? finite(from.number()) : Number.NaN;
     visit(block);

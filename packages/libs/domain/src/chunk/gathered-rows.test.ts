@@ -1,0 +1,164 @@
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ChunkColumns } from './chunk.ts';
+import { GatheredRows } from './gathered-rows.ts';
+import { encodeLogRow, LogRecords, readLogRecords } from './log-row.ts';
+import {
+  divideDays,
+  MAX_SEALED_ROWS,
+  mergeIntoChunks,
+  type StoredChunk,
+  touchedChunks,
+} from './merge-chunks.ts';
+import { anyNumber } from './numbers.fixture.ts';
+
+const MIDNIGHT = Date.UTC(2026, 10, 29);
+
+/** The values of one block at one time, by slot. */
+interface Row {
+  block: number;
+  time: number;
+  values: Record<number, number>;
+}
+
+/** What is stored: for each time the value of each slot. */
+type Model = Map<number, Record<number, number>>;
+
+const rowOf = (times: fc.Arbitrary<number>, blocks: number): fc.Arbitrary<Row> =>
+  fc.record({
+    block: fc.integer({ min: 1, max: blocks }),
+    time: times,
+    values: fc.dictionary(fc.integer({ min: 0, max: 15 }).map(String), anyNumber, { maxKeys: 4 }),
+  });
+
+/** Times around midnight, near enough to one another that the same ones come again. */
+const times = fc.integer({ min: -20, max: 20 }).map((step) => MIDNIGHT + step * 10_000);
+
+function gather(rows: readonly Row[]): GatheredRows {
+  const records = new LogRecords();
+  for (const { block, time, values } of rows)
+    records.add(
+      block,
+      time,
+      [block],
+      Array.from({ length: 16 }, (_, slot) => values[slot] ?? Number.NaN),
+    );
+  const gathered = new GatheredRows();
+  for (const record of readLogRecords(encodeLogRow([{ seq: 1, records }]), () => true)) gathered.add(record);
+  return gathered;
+}
+
+function modelOf(rows: readonly Row[], block: number): Model {
+  const model: Model = new Map();
+  for (const row of rows)
+    if (row.block === block && Object.keys(row.values).length > 0)
+      model.set(row.time, { ...model.get(row.time), ...row.values });
+  return model;
+}
+
+function toModel(columns: ChunkColumns): Model {
+  return new Map(
+    Array.from(columns.times, (time, row) => {
+      const values = columns.slots.map((column, slot) => [slot, column?.[row] ?? Number.NaN] as const);
+      return [time, Object.fromEntries(values.filter(([, value]) => !Number.isNaN(value)))];
+    }),
+  );
+}
+
+/** The model as a list by time, in which -0 differs from 0. */
+const listed = (model: Model) =>
+  [...model].sort(([a], [b]) => a - b).map(([time, values]) => [time, Object.entries(values)]);
+
+/** A copy, since gathered columns share memory. */
+const copied = ({ times: from, slots }: ChunkColumns): ChunkColumns => ({
+  times: from.slice(),
+  slots: slots.map((column) => column?.slice() ?? null),
+});
+
+test('gathers rows that come late, twice and in parts as a map by time and slot does', () => {
+  fc.assert(
+    fc.property(fc.array(rowOf(times, 3), { maxLength: 60 }), (rows) => {
+      const gathered = gather(rows);
+      const expected = [1, 2, 3].filter((block) => modelOf(rows, block).size > 0);
+      expect(gathered.blockIds()).toEqual(expected);
+      for (const block of expected)
+        expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(modelOf(rows, block)));
+    }),
+  );
+});
+
+test('gathers more rows than it has memory for at first, in the order of their times', () => {
+  const rows = Array.from({ length: 3_000 }, (_, index) => ({
+    block: 1 + (index % 2),
+    time: MIDNIGHT + ((index * 7_919) % 3_000) * 1_000,
+    values: Object.fromEntries(Array.from({ length: 16 }, (__, slot) => [slot, index + slot])),
+  }));
+  const gathered = gather(rows);
+  expect(gathered.samples).toBe(48_000);
+  for (const block of [1, 2])
+    expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(modelOf(rows, block)));
+});
+
+test('forgets the rows of a discarded block alone', () => {
+  const gathered = gather([1, 2].map((block) => ({ block, time: MIDNIGHT, values: { 0: block } })));
+  gathered.discard(1);
+  expect(gathered.blockIds()).toEqual([2]);
+  expect(() => gathered.columnsOf(1)).toThrow(RangeError);
+});
+
+/** Stored chunks in order of time, without the columns that need not be read. */
+function storedFor(chunks: readonly ChunkColumns[], added: Float64Array): StoredChunk[] {
+  const spans = chunks
+    .map((columns) => ({ first: columns.times[0] as number, last: columns.times.at(-1) as number, columns }))
+    .sort((a, b) => a.first - b.first);
+  const read = new Set(touchedChunks(spans, added));
+  return spans.map((chunk) => ({ ...chunk, columns: read.has(chunk) ? chunk.columns : null }));
+}
+
+function requireApart(chunks: readonly ChunkColumns[]): void {
+  const spans = chunks
+    .map(({ times: all }) => [all[0] as number, all.at(-1) as number] as const)
+    .sort(([a], [b]) => a - b);
+  for (const [index, [first, last]] of spans.entries()) {
+    expect(first).toBeGreaterThan(spans[index - 1]?.[1] ?? Number.NEGATIVE_INFINITY);
+    expect(Math.floor(first / DAY_MS)).toBe(Math.floor(last / DAY_MS));
+  }
+}
+
+test('keeps chunks apart, within their days and complete, however rows are spread over seals', () => {
+  const seals = fc.array(fc.array(rowOf(times, 1), { minLength: 1, maxLength: 12 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(seals, (rounds) => {
+      let chunks: ChunkColumns[] = [];
+      for (const rows of rounds) {
+        const gathered = gather(rows);
+        if (gathered.blockIds().length === 0) continue;
+        for (const { columns } of divideDays(copied(gathered.columnsOf(1)))) {
+          const { replaced, written } = mergeIntoChunks(storedFor(chunks, columns.times), columns);
+          chunks = [...chunks.filter(({ times: all }) => !replaced.includes(all[0] as number)), ...written];
+        }
+        requireApart(chunks);
+      }
+      const stored = new Map(chunks.flatMap((chunk) => [...toModel(chunk)]));
+      expect(listed(stored)).toEqual(listed(modelOf(rounds.flat(), 1)));
+    }),
+  );
+});
+
+test('divides more rows than a chunk may have into parts of even size', () => {
+  const count = MAX_SEALED_ROWS * 2 + 1;
+  const columns = {
+    times: Float64Array.from({ length: count }, (_, row) => MIDNIGHT + row),
+    slots: [Float64Array.from({ length: count }, (_, row) => row)],
+  };
+  const { written } = mergeIntoChunks([], columns);
+  expect(written.map(({ times: all }) => all.length)).toEqual([683, 683, 683]);
+  expect(written.flatMap(({ slots }) => [...(slots[0] ?? [])])).toEqual([...columns.slots[0]!]);
+});
+
+test('refuses to replace a chunk that was not read', () => {
+  const added = { times: Float64Array.of(MIDNIGHT), slots: [Float64Array.of(1)] };
+  const stored = [{ first: MIDNIGHT - 1, last: MIDNIGHT + 1, columns: null }];
+  expect(() => mergeIntoChunks(stored, added)).toThrow(RangeError);
+});
