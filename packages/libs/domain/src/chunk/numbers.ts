@@ -5,7 +5,7 @@ import { ScratchNumbers } from './scratch-numbers.ts';
 
 const FACTORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 /** The scale of a stream whose numbers have no common count of decimals: doubles follow. */
-const DOUBLES = 7;
+export const DOUBLES = 7;
 const HAS_GAPS = 8;
 
 const present = new ScratchNumbers();
@@ -56,7 +56,7 @@ export function readNumbers(from: ByteReader, count: number): Float64Array {
  * Fills `integers` with the numbers times the least power of ten for which all of them can be restored exactly, and
  * returns its exponent; returns DOUBLES if there is none.
  */
-function scaleNumbers(numbers: Float64Array, count: number, integers: Float64Array): number {
+export function scaleNumbers(numbers: Float64Array, count: number, integers: Float64Array): number {
   let scale = 0;
   let index = 0;
   while (index < count) {

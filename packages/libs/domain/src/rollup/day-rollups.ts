@@ -1,0 +1,139 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { ChunkColumns } from '../chunk/chunk.ts';
+import { DOUBLES, scaleNumbers } from '../chunk/numbers.ts';
+import type { RollupColumns } from '../chunk/rollup-row.ts';
+import { ScratchNumbers } from '../chunk/scratch-numbers.ts';
+import { exactSum, sumOfScaled } from './exact-sum.ts';
+
+export const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
+export const HOURS_PER_DAY = DAY_MS / HOUR_MS;
+const MINUTES_PER_HOUR = HOUR_MS / MINUTE_MS;
+
+/** The rollups of a block, by slot; null for a slot without samples. */
+export type SlotRollups = readonly (RollupColumns | null)[];
+
+/** The rollups of a block and UTC day: its minutes (step 0 begins at midnight), its hours, and the day as one step. */
+export interface DayRollups {
+  minutes: SlotRollups;
+  hours: SlotRollups;
+  day: SlotRollups;
+}
+
+const scaled = new ScratchNumbers();
+const dense = new ScratchNumbers();
+
+/**
+ * Computes the rollups of a day from all samples of a block. They depend on the samples of their step alone, and sums are
+ * those of `exactSum`. Throws RangeError for a time outside of the day that begins at `dayStart` (ms).
+ */
+export function rollUpDay(columns: ChunkColumns, dayStart: number): DayRollups {
+  const { times, slots } = columns;
+  const last = times[times.length - 1] as number;
+  if (times.length > 0 && ((times[0] as number) < dayStart || last >= dayStart + DAY_MS))
+    throw new RangeError(`samples of another day than ${new Date(dayStart).toISOString()}`);
+  const starts = minuteStarts(times, dayStart);
+  const rollups = slots.map((numbers) => (numbers === null ? null : rollUpSlot(numbers, starts)));
+  const own = (width: keyof DayRollups) => rollups.map((slot) => slot?.[width] ?? null);
+  return { minutes: own('minutes'), hours: own('hours'), day: own('day') };
+}
+
+/** The first row of each minute, and behind the last minute the count of rows. */
+function minuteStarts(times: Float64Array, dayStart: number): Int32Array {
+  const starts = new Int32Array(MINUTES_PER_DAY + 1);
+  let row = 0;
+  for (let minute = 1; minute <= MINUTES_PER_DAY; minute += 1) {
+    const end = dayStart + minute * MINUTE_MS;
+    while (row < times.length && (times[row] as number) < end) row += 1;
+    starts[minute] = row;
+  }
+  return starts;
+}
+
+function rollUpSlot(
+  column: Float64Array,
+  rowStarts: Int32Array,
+): Record<keyof DayRollups, RollupColumns> | null {
+  const { numbers, starts } = withoutGaps(column, rowStarts);
+  if (starts[MINUTES_PER_DAY] === 0) return null;
+  const minutes = minutesOf(numbers, starts);
+  const hours = coarser(minutes, MINUTES_PER_HOUR);
+  const day = coarser(hours, HOURS_PER_DAY);
+  const count = starts[MINUTES_PER_DAY] as number;
+  const integers = scaled.of(count);
+  const scale = scaleNumbers(numbers, count, integers);
+  for (const { sums } of [minutes, hours, day]) {
+    const width = MINUTES_PER_DAY / sums.length;
+    for (let step = 0; step < sums.length; step += 1) {
+      const from = starts[step * width] as number;
+      const to = starts[(step + 1) * width] as number;
+      if (from === to) continue;
+      sums[step] = scale === DOUBLES ? exactSum(numbers, from, to) : sumOfScaled(integers, from, to, scale);
+    }
+  }
+  return { minutes, hours, day };
+}
+
+/** The numbers of a column that are not NaN, and where those of each minute begin. */
+function withoutGaps(
+  column: Float64Array,
+  rowStarts: Int32Array,
+): { numbers: Float64Array; starts: Int32Array } {
+  let isWhole = true;
+  for (let row = 0; row < column.length && isWhole; row += 1) isWhole = !Number.isNaN(column[row]);
+  if (isWhole) return { numbers: column, starts: rowStarts };
+  const numbers = dense.of(column.length);
+  const starts = new Int32Array(rowStarts.length);
+  let taken = 0;
+  for (let minute = 1; minute < rowStarts.length; minute += 1) {
+    const end = rowStarts[minute] as number;
+    for (let row = rowStarts[minute - 1] as number; row < end; row += 1) {
+      const value = column[row] as number;
+      if (!Number.isNaN(value)) numbers[taken++] = value;
+    }
+    starts[minute] = taken;
+  }
+  return { numbers, starts };
+}
+
+/** The minutes with all but their sums. */
+function minutesOf(numbers: Float64Array, starts: Int32Array): RollupColumns {
+  const minutes = emptyColumns(MINUTES_PER_DAY);
+  for (let minute = 0; minute < MINUTES_PER_DAY; minute += 1) {
+    const from = starts[minute] as number;
+    const to = starts[minute + 1] as number;
+    if (from === to) continue;
+    let min = numbers[from] as number;
+    let max = min;
+    for (let row = from + 1; row < to; row += 1) {
+      const value = numbers[row] as number;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    minutes.counts[minute] = to - from;
+    minutes.mins[minute] = min;
+    minutes.maxs[minute] = max;
+  }
+  return minutes;
+}
+
+/** Steps of `width` finer ones, with all but their sums. */
+function coarser(finer: RollupColumns, width: number): RollupColumns {
+  const steps = emptyColumns(finer.counts.length / width);
+  for (const [at, count] of finer.counts.entries()) {
+    if (Number.isNaN(count)) continue;
+    const step = Math.floor(at / width);
+    const [min, max] = [finer.mins[at] as number, finer.maxs[at] as number];
+    const before = steps.counts[step] as number;
+    const isFirst = Number.isNaN(before);
+    steps.counts[step] = isFirst ? count : before + count;
+    if (isFirst || min < (steps.mins[step] as number)) steps.mins[step] = min;
+    if (isFirst || max > (steps.maxs[step] as number)) steps.maxs[step] = max;
+  }
+  return steps;
+}
+
+/** Columns of steps of which none has a sample. */
+export function emptyColumns(steps: number): RollupColumns {
+  const column = () => new Float64Array(steps).fill(Number.NaN);
+  return { sums: column(), counts: column(), mins: column(), maxs: column() };
+}
