@@ -26,7 +26,7 @@ export async function startEmptyTimescaleDatabase(): Promise<TestDatabase> {
   if (part.state === 'lacked') throw new Error(`there is no TimescaleDB: ${part.detail}`);
   const server = part.address.url;
   const name = `suite_${randomBytes(6).toString('hex')}`;
-  await asAdmin(server, `create database ${name} template template0`);
+  await asAdmin(server, `create database ${name} template template0 strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const urlOf = (login: string) => Object.assign(new URL(url), { username: login }).href;
