@@ -101,6 +101,14 @@ export class ByteReader {
     return scaled / (DECIMALS[scale] as number);
   }
 
+  /** Passes over what `number` would read. */
+  skipNumber(): void {
+    let byte = this.byte();
+    const scale = byte % 8;
+    while (byte >= 0x80) byte = this.byte();
+    if (scale === RAW_SCALE) this.double();
+  }
+
   text(): string {
     const size = this.count();
     const end = this.#at + size;

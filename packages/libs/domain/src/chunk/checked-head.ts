@@ -49,6 +49,20 @@ export function openHead(bytes: Buffer): { head: ByteReader; partsStart: number 
   return { head, partsStart: reader.at };
 }
 
+/**
+ * The head as far as `bytes` have it, unchecked, and where the first part begins: for a reader that fetches only some parts. What it finds
+ * out has to be confirmed by opening the whole head.
+ */
+export function peekHead(bytes: Buffer): { head: ByteReader; partsStart: number } {
+  const reader = new ByteReader(bytes);
+  const version = reader.byte();
+  if (version !== VERSION) throw new MalformedBytesError(`the unknown version ${version}`);
+  reader.uint32();
+  const length = reader.varint();
+  const { at } = reader;
+  return { head: new ByteReader(bytes.subarray(at, at + length)), partsStart: at + length };
+}
+
 /** Reads the length and the checksum of a part that begins at `start`. */
 export function readPartPlace(head: ByteReader, start: number): PartPlace {
   return { start, end: start + head.varint(), checksum: head.uint32() };
@@ -60,6 +74,12 @@ export function checkedPart(bytes: Buffer, place: PartPlace): Buffer {
   if (checksum(bytes, place.start, place.end) !== place.checksum)
     throw new MalformedBytesError('a part differs from its checksum');
   return bytes.subarray(place.start, place.end);
+}
+
+/** The bytes of a part that was fetched alone. Throws MalformedBytesError if they are not those of this part. */
+export function checkedAlone(bytes: Buffer, { start, end, checksum: expected }: PartPlace): Buffer {
+  if (bytes.length !== end - start) throw new MalformedBytesError('a part of another length');
+  return checkedPart(bytes, { start: 0, end: bytes.length, checksum: expected });
 }
 
 /** Throws MalformedBytesError unless a reader has read everything. */

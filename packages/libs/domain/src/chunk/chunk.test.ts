@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type ChunkColumns, ChunkReader, decodeChunk, encodeChunk } from './chunk.ts';
 import { unnoticed } from './damage.fixture.ts';
 import { bitsOf, columnOf } from './numbers.fixture.ts';
+import { PEEKED_BYTES, peekSlots } from './slot-parts.ts';
 
 const BEGIN = Date.UTC(2026, 10, 29, 12);
 
@@ -120,4 +121,14 @@ test.each([
   ['more than sixteen slots', { times: timesOf(1), slots: new Array(17).fill(null) }],
 ])('refuses %s', (_, chunk) => {
   expect(() => encodeChunk(chunk)).toThrow(RangeError);
+});
+
+test('says from its first bytes where the head ends and a column lies', () => {
+  const bytes = encodeChunk(chunkOf([1, 2, 40, 41], { 0: [7, 7, 7, 7], 3: [1.5, Number.NaN, 1.25, 1.27] }));
+  const { headEnd, places } = peekSlots(bytes.subarray(0, PEEKED_BYTES));
+  const { start, end } = places[3] as { start: number; end: number };
+  const head = new ChunkReader(bytes.subarray(0, headEnd), false);
+  expect([...head.times()]).toEqual([1, 2, 40, 41]);
+  expect(head.column(3, bytes.subarray(start, end))).toEqual(Float64Array.of(1.5, Number.NaN, 1.25, 1.27));
+  expect(() => peekSlots(bytes.subarray(0, 12))).toThrow(MalformedBytesError);
 });

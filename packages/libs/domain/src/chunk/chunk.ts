@@ -1,6 +1,6 @@
 import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
-import { checkedPart, requireEnd } from './checked-head.ts';
+import { checkedAlone, checkedPart, requireEnd } from './checked-head.ts';
 import { MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
 import { readNumbers, writeNumbers } from './numbers.ts';
 import { openSlots, packSlots, type SlotParts } from './slot-parts.ts';
@@ -106,9 +106,7 @@ export class ChunkReader {
   column(slot: number, bytes: Buffer): Float64Array {
     const place = this.#parts.places[slot] ?? null;
     if (place === null) throw new RangeError(`the chunk has no numbers of slot ${slot}`);
-    const { start, end, checksum } = place;
-    if (bytes.length !== end - start) throw new MalformedBytesError('a column of another length');
-    return this.#decode(checkedPart(bytes, { start: 0, end: bytes.length, checksum }));
+    return this.#decode(checkedAlone(bytes, place));
   }
 
   #decode(bytes: Buffer): Float64Array {

@@ -57,12 +57,23 @@ function requireStorable(value: number): void {
     throw new RangeError(`${value} cannot be stored; a number has to be finite`);
 }
 
-/** Calls `visit` for each block of a record, always with the same object. Throws MalformedBytesError for other bytes. */
-export function decodeRecord(from: ByteReader, visit: (block: LogBlock) => void): void {
+/**
+ * Calls `visit` for each block of a record that `isWanted` accepts by its id, always with the same object. Throws MalformedBytesError for
+ * other bytes.
+ */
+export function decodeRecord(
+  from: ByteReader,
+  visit: (block: LogBlock) => void,
+  isWanted: (id: number) => boolean = () => true,
+): void {
   const block: LogBlock = { id: 0, time: from.signed(), mask: 0, values: new Float64Array(SLOTS_PER_BLOCK) };
   while (!from.isAtEnd) {
     block.id += from.signed();
     const mask = from.uint16();
+    if (!isWanted(block.id)) {
+      for (let rest = mask; rest !== 0; rest &= rest - 1) from.skipNumber();
+      continue;
+    }
     block.mask = mask;
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1)
       block.values[slot] = (mask >> slot) & 1 ? finite(from.number()) : Number.NaN;

@@ -130,3 +130,24 @@ test('refuses an infinite value, and keeps nothing of its record', () => {
   expect(() => records.add(1, NOW, [1, 2], values)).toThrow(RangeError);
   expect([records.count, records.length]).toEqual([0, 0]);
 });
+
+test('passes over the blocks of a record that are not wanted', () => {
+  const values = { 0: -1.5, 3: 5e-324, 4: 2 ** 40, 15: 1e300 };
+  const blocks: Report['blocks'] = [
+    [7, values],
+    [8, { 2: 1 }],
+    [12, values],
+    [13, { 0: 2 }],
+  ];
+  const found: [number, number | undefined][] = [];
+  for (const record of readLogRecords(rowOf([1, [{ anchor: 7, time: NOW, blocks }]]), () => true))
+    readLogRecord(
+      record,
+      ({ id, values: own }) => found.push([id, own.find((value) => !Number.isNaN(value))]),
+      (id) => id === 8 || id === 13,
+    );
+  expect(found).toEqual([
+    [8, 1],
+    [13, 2],
+  ]);
+});

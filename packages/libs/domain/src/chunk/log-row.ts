@@ -116,7 +116,11 @@ export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => bool
   return wanted;
 }
 
-/** Calls `visit` for each block of a record; its values are valid until the next call. */
-export function readLogRecord(record: LogRecord, visit: (block: LogBlock) => void): void {
-  decodeRecord(new ByteReader(record.bytes), visit);
+/** Calls `visit` for each block of a record that `isWanted` accepts by its id; its values are valid until the next call. */
+export function readLogRecord(
+  record: LogRecord,
+  visit: (block: LogBlock) => void,
+  isWanted?: (id: number) => boolean,
+): void {
+  decodeRecord(new ByteReader(record.bytes), visit, isWanted);
 }

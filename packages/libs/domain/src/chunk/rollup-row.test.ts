@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { unnoticed } from './damage.fixture.ts';
 import { bitsOf, columnOf } from './numbers.fixture.ts';
 import { decodeRollupRow, encodeRollupRow, type RollupColumns, RollupRowReader } from './rollup-row.ts';
+import { peekSlots } from './slot-parts.ts';
 
 /** Columns of which a step has all four numbers or none. */
 function columns(
@@ -64,4 +65,14 @@ test.each([
   ['a count without a sum', 1, [columns([[Number.NaN, 1, 1, 1]])]],
 ])('refuses %s', (_, steps, slots) => {
   expect(() => encodeRollupRow(steps, slots)).toThrow(RangeError);
+});
+
+test('reads the rollups of a slot that were fetched without the others', () => {
+  const bytes = encodeRollupRow(4, EXAMPLE);
+  const { headEnd, places } = peekSlots(bytes);
+  const { start, end } = places[2] as { start: number; end: number };
+  const reader = new RollupRowReader(bytes.subarray(0, headEnd), false);
+  expect(reader.part(2, bytes.subarray(start, end))).toEqual(EXAMPLE[2]);
+  expect(() => reader.part(0, bytes.subarray(start, end))).toThrow(MalformedBytesError);
+  expect(() => reader.part(1, bytes)).toThrow(RangeError);
 });

@@ -1,6 +1,6 @@
 import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
-import { checkedPart, requireEnd } from './checked-head.ts';
+import { checkedAlone, checkedPart, requireEnd } from './checked-head.ts';
 import { readNumbers, writeNumbers } from './numbers.ts';
 import { openSlots, packSlots, type SlotParts } from './slot-parts.ts';
 
@@ -59,10 +59,13 @@ export class RollupRowReader {
   readonly #parts: SlotParts;
   readonly steps: number;
 
-  /** Throws MalformedBytesError if the head is damaged or bytes are missing. */
-  constructor(bytes: Buffer) {
+  /**
+   * `isWhole` is false for a row of which only the head was read; its slots are then read by `part`. Throws MalformedBytesError if
+   * the head is damaged or, of a whole row, bytes are missing.
+   */
+  constructor(bytes: Buffer, isWhole = true) {
     this.#bytes = bytes;
-    this.#parts = openSlots(bytes, true);
+    this.#parts = openSlots(bytes, isWhole);
     this.steps = this.#parts.rest.varint();
     requireEnd(this.#parts.rest);
     if (this.steps === 0 || this.steps > MAX_ROLLUP_STEPS)
@@ -77,8 +80,18 @@ export class RollupRowReader {
   /** The rollups of a slot; null if the row has none of it. Throws MalformedBytesError if they are damaged. */
   slot(slot: number): RollupColumns | null {
     const place = this.#parts.places[slot] ?? null;
-    if (place === null) return null;
-    const reader = new ByteReader(checkedPart(this.#bytes, place));
+    return place === null ? null : this.#decode(checkedPart(this.#bytes, place));
+  }
+
+  /** The rollups of a slot, from the bytes of its part, which was fetched alone. */
+  part(slot: number, bytes: Buffer): RollupColumns {
+    const place = this.#parts.places[slot] ?? null;
+    if (place === null) throw new RangeError(`the row has no rollups of slot ${slot}`);
+    return this.#decode(checkedAlone(bytes, place));
+  }
+
+  #decode(bytes: Buffer): RollupColumns {
+    const reader = new ByteReader(bytes);
     const counts = readNumbers(reader, this.steps);
     const taken = takenSteps(this.steps, counts);
     const column = () => scatter(readNumbers(reader, taken.length), taken, this.steps);

@@ -1,7 +1,7 @@
 import { type ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
-import { joinHead, openHead, type PartPlace, readPartPlace } from './checked-head.ts';
+import { joinHead, openHead, type PartPlace, peekHead, readPartPlace } from './checked-head.ts';
 import { checksum } from './checksum.ts';
 
 const head = new ByteWriter();
@@ -48,6 +48,25 @@ export interface SlotParts {
  */
 export function openSlots(bytes: Buffer, isWhole: boolean): SlotParts {
   const { head: reader, partsStart } = openHead(bytes);
+  const { mask, places, end } = readPlaces(reader, partsStart);
+  if (isWhole && end !== bytes.length)
+    throw new MalformedBytesError('the length differs from that of the parts');
+  return { mask, places, rest: reader };
+}
+
+/** The first bytes that `peekSlots` needs at most. */
+export const PEEKED_BYTES = 5 + 5 + 2 + SLOTS_PER_BLOCK * (5 + 4);
+
+/**
+ * Where the parts of slots lie and the head ends, from the first PEEKED_BYTES, for a reader that fetches the rest of the head and some parts
+ * next. Nothing is checked yet: `openSlots` does that. Throws MalformedBytesError if the bytes end too early.
+ */
+export function peekSlots(bytes: Buffer): { headEnd: number; places: readonly (PartPlace | null)[] } {
+  const { head: reader, partsStart } = peekHead(bytes);
+  return { headEnd: partsStart, places: readPlaces(reader, partsStart).places };
+}
+
+function readPlaces(reader: ByteReader, partsStart: number) {
   const mask = reader.uint16();
   const places: (PartPlace | null)[] = new Array(SLOTS_PER_BLOCK).fill(null);
   let end = partsStart;
@@ -57,9 +76,7 @@ export function openSlots(bytes: Buffer, isWhole: boolean): SlotParts {
     places[slot] = place;
     end = place.end;
   }
-  if (isWhole && end !== bytes.length)
-    throw new MalformedBytesError('the length differs from that of the parts');
-  return { mask, places, rest: reader };
+  return { mask, places, end };
 }
 
 function maskOf(slots: readonly unknown[]): number {
