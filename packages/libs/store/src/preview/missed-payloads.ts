@@ -4,6 +4,7 @@ import { PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import type { Range } from '../series/series-columns.ts';
 import { storedSeries } from '../series/stored-series.ts';
+import { organizationSnapshots } from '../snapshots/stored-snapshots.ts';
 import type { PreviewRequest } from './preview-context.ts';
 
 /** The payloads with containers that lacked one container. */
@@ -86,22 +87,21 @@ async function missedWithin(
 }
 
 /** The lists of containers of `whole`: whether they name the container, and how many of a time or minute are within the range. */
-function readLists(
+async function readLists(
   sql: Queryable,
   { organizationId, serviceId, name, tier }: Wanted,
   { from, to }: Range,
   whole: Range,
-) {
-  const at =
-    tier === 'raw'
-      ? sql`r."time"`
-      : sql`date_bin(interval '1 minute', r."time", timestamptz '1970-01-01 00:00:00+00')`;
-  return sql<{ time: number; count: number; hasIt: boolean }[]>`
-    select ${at} as time,
-      (count(*) filter (where r."time" >= ${from}::timestamptz and r."time" < ${to}::timestamptz))::int as count,
-      bool_or(r.containers @> jsonb_build_array(jsonb_build_object('name', ${name}::text))) as "hasIt"
-    from organization_snapshots r
-    where r.organization_id = ${organizationId} and r.service_id = ${serviceId} and r.containers is not null
-      and r."time" >= ${whole.from}::timestamptz and r."time" < ${whole.to}::timestamptz
-    group by 1`;
+): Promise<{ time: number; count: number; hasIt: boolean }[]> {
+  const span = { organizationId, serviceId, ...whole };
+  const { at, hasIt } = await organizationSnapshots.containerPresence(sql, span, name);
+  const lists = new Map<number, { time: number; count: number; hasIt: boolean }>();
+  for (const [index, exact] of at.entries()) {
+    const time = bucketOf(exact, WIDTH_MS[tier]);
+    const list = lists.get(time) ?? { time, count: 0, hasIt: false };
+    if (exact >= from && exact < to) list.count += 1;
+    list.hasIt ||= hasIt[index] === true;
+    lists.set(time, list);
+  }
+  return [...lists.values()];
 }

@@ -2,7 +2,10 @@ import { fieldOf } from '@tidewatch/contracts/rules/rule-metric';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { Trial } from '@tidewatch/domain/preview/trial';
+import { sumProcesses } from '@tidewatch/domain/snapshots/process-sums';
 import { Turn } from '../event-loop/turn.ts';
+import type { SnapshotSpan } from '../snapshots/snapshot-reader.ts';
+import { organizationSnapshots } from '../snapshots/stored-snapshots.ts';
 import { Effort, PreviewTooLargeError } from './effort.ts';
 import type { PreviewContext } from './preview-context.ts';
 
@@ -54,20 +57,20 @@ async function countSnapshots(
   { request }: PreviewContext,
   ids: readonly string[],
 ): Promise<Map<string, number[]>> {
-  const rows = await tx<{ id: string; hour: number; snapshots: number }[]>`
-    select s.service_id as id, date_bin(interval '1 hour', s."time", timestamptz '1970-01-01 00:00:00+00') as hour,
-      count(*)::int as snapshots
-    from organization_snapshots s
-    where s.organization_id = ${request.organizationId} and s.service_id = any(${ids as string[]}::text[])
-      and s."time" >= ${request.from}::timestamptz and s."time" < ${request.to}::timestamptz
-      and s.processes is not null
-    group by 1, 2 order by 2`;
+  const spans = ids.map((serviceId) => spanOf(request, serviceId, request));
+  const hours = await organizationSnapshots.hours(tx, spans, 'processes');
   const effort = new Effort(MAX_SNAPSHOTS);
-  for (const { hour, snapshots } of rows) effort.add(hour, hour + HOUR_MS, snapshots);
+  const all = hours.flat().sort((a, b) => a.hour - b.hour);
+  for (const { hour, count } of all) effort.add(hour, hour + HOUR_MS, count);
   if (effort.isTooMuch) throw new PreviewTooLargeError(effort.possibleFrom);
-  const hours = Map.groupBy(rows, ({ id }) => id);
-  return new Map([...hours].map(([id, own]) => [id, own.map(({ hour }) => hour)]));
+  return new Map(ids.map((id, index) => [id, (hours[index] ?? []).map(({ hour }) => hour)]));
 }
+
+const spanOf = (
+  { organizationId }: { organizationId: string },
+  serviceId: string,
+  { from, to }: { from: number; to: number },
+): SnapshotSpan => ({ organizationId, serviceId, from, to });
 
 async function readProcesses(
   tx: Transaction,
@@ -76,12 +79,16 @@ async function readProcesses(
   from: number,
   to: number,
 ): Promise<ProcessValue[]> {
-  return tx<ProcessValue[]>`
-    select s."time", p.value ->> 'name' as name, sum((p.value ->> ${fieldOf(request.rule.metric)}::text)::float8) as value
-    from organization_snapshots s left join lateral jsonb_array_elements(s.processes) p on true
-    where s.organization_id = ${request.organizationId} and s.service_id = ${id} and s.processes is not null
-      and s."time" >= ${from}::timestamptz and s."time" < ${to}::timestamptz
-    group by 1, 2 order by 1`;
+  const span = spanOf(request, id, { from, to });
+  const [lists = []] = await organizationSnapshots.lists(tx, [span], 'processes');
+  const ofMemory = fieldOf(request.rule.metric) === 'memory_rss';
+  const values: ProcessValue[] = [];
+  for (const { time, list } of lists) {
+    if (list.length === 0) values.push({ time, name: null, value: null });
+    for (const { name, cpuPercent, memory } of sumProcesses(list))
+      values.push({ time, name, value: ofMemory ? memory : cpuPercent });
+  }
+  return values;
 }
 
 /** Evaluates the processes of one service, by name. */

@@ -1,5 +1,6 @@
-import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '@tidewatch/database/connection';
+import { sumProcesses } from '@tidewatch/domain/snapshots/process-sums';
+import { storedSnapshots } from '../snapshots/stored-snapshots.ts';
 
 /**
  * The summed usage of all processes of one name at one time (ms). A field is null if no process has it; the name is null
@@ -18,16 +19,19 @@ export async function readNewestProcesses(
   sql: Queryable,
   services: readonly { org: string; id: string; until: number }[],
 ): Promise<Map<string, number>> {
-  const wanted = services.map(({ org, id, until }) => ({ org, id, until: toIso(until) }));
-  const rows = await sql<{ id: string; time: number }[]>`
-    select r.id, newest."time"
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as r(org text, id text, until timestamptz)
-    cross join lateral (
-      select s."time" from snapshots s
-      where s.organization_id = r.org and s.service_id = r.id and s."time" <= r.until and s.processes is not null
-      order by s."time" desc limit 1
-    ) newest`;
-  return new Map(rows.map(({ id, time }) => [id, time]));
+  const spans = services.map(({ org, id, until }) => ({
+    organizationId: org,
+    serviceId: id,
+    from: Number.NEGATIVE_INFINITY,
+    to: until + 1,
+  }));
+  const times = await storedSnapshots.newestTimes(sql, spans, 'processes');
+  const newest = new Map<string, number>();
+  for (const [index, { id }] of services.entries()) {
+    const time = times[index] ?? null;
+    if (time !== null) newest.set(id, time);
+  }
+  return newest;
 }
 
 /** The process usage of services from the `after` of each up to its `until` (ms), oldest first. */
@@ -35,20 +39,19 @@ export async function readProcessesSince(
   sql: Queryable,
   services: readonly { org: string; id: string; after: number; until: number }[],
 ): Promise<ProcessSum[]> {
-  if (services.length === 0) return [];
-  const wanted = services.map(({ org, id, after, until }) => ({
-    org,
-    id,
-    after: toIso(after),
-    until: toIso(until),
+  const spans = services.map(({ org, id, after, until }) => ({
+    organizationId: org,
+    serviceId: id,
+    from: after,
+    to: until + 1,
   }));
-  return sql<ProcessSum[]>`
-    select r.id as "serviceId", s."time", p.value ->> 'name' as name,
-      sum((p.value ->> 'cpu_percent')::float8) as "cpuPercent", sum((p.value ->> 'memory_rss')::float8) as "memoryRss"
-    from json_to_recordset(${JSON.stringify(wanted)}::text::json)
-      as r(org text, id text, after timestamptz, until timestamptz)
-    join snapshots s on s.organization_id = r.org and s.service_id = r.id and s."time" >= r.after and s."time" <= r.until
-    left join lateral jsonb_array_elements(s.processes) p on true
-    where s.processes is not null
-    group by 1, 2, 3 order by 1, 2`;
+  const found = await storedSnapshots.lists(sql, spans, 'processes');
+  const sums: ProcessSum[] = [];
+  for (const [index, { id: serviceId }] of services.entries())
+    for (const { time, list } of found[index] ?? []) {
+      if (list.length === 0) sums.push({ serviceId, time, name: null, cpuPercent: null, memoryRss: null });
+      for (const { name, cpuPercent, memory: memoryRss } of sumProcesses(list))
+        sums.push({ serviceId, time, name, cpuPercent, memoryRss });
+    }
+  return sums;
 }

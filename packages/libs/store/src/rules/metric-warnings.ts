@@ -1,8 +1,8 @@
 import { nearMiss } from '@tidewatch/contracts/problems/near-miss';
 import type { RuleWarning } from '@tidewatch/contracts/rules/rule';
-import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
 import { COMPUTED_METRICS, partMetricOf, subjectKindOf } from '@tidewatch/contracts/rules/rule-metric';
 import type { Queryable } from '@tidewatch/database/connection';
+import { sentProcessMetrics } from './sent-process-metrics.ts';
 
 /** The maximum number of names that are compared to suggest one. */
 const MAX_NAMES = 5_000;
@@ -10,8 +10,6 @@ const MAX_NAMES = 5_000;
 const MAX_BLOCKS = 20_000;
 /** The maximum number of hosts whose processes are read; with more, no warning is given. */
 const MAX_HOSTS = 1_000;
-/** How many of the newest snapshots of a host are read, since not every payload contains processes. */
-const SNAPSHOTS_PER_HOST = 20;
 
 /** The warning that no host sends a metric. */
 export interface MetricWarning {
@@ -92,24 +90,13 @@ async function processWarnings(
   metrics: readonly string[],
   isOfAll: boolean,
 ): Promise<[metric: string, MetricWarning][]> {
-  const [seen] = await sql<{ hosts: number; any: boolean; sent: string[] }[]>`
-    with hosts as materialized (
-      select id from services where organization_id = ${organizationId} and deleted_at is null limit ${MAX_HOSTS}
-    ), newest as materialized (
-      select s.processes from hosts h
-      cross join lateral (
-        select processes from organization_snapshots
-        where organization_id = ${organizationId} and service_id = h.id and "time" > now() - interval '1 day'
-        order by "time" desc limit ${SNAPSHOTS_PER_HOST}) s
-      where jsonb_array_length(s.processes) > 0
-    )
-    select (select count(*)::int from hosts) as hosts, exists (select from newest) as any,
-      array(select metric from unnest(${PROCESS_METRICS}::text[]) metric where exists (
-        select from newest
-        where jsonb_path_exists(processes, ('$[*]."' || split_part(metric, '.', 2) || '" ? (@.type() == "number")')::jsonpath)
-      )) as sent`;
-  if (seen === undefined || seen.hosts >= MAX_HOSTS || (isOfAll && !seen.any)) return [];
-  const rows = seen.sent.map((metric) => ({ metric }));
+  const hosts = await sql<{ id: string }[]>`
+    select id from services where organization_id = ${organizationId} and deleted_at is null limit ${MAX_HOSTS}`;
+  if (hosts.length >= MAX_HOSTS) return [];
+  const ids = hosts.map(({ id }) => id);
+  const sent = await sentProcessMetrics(sql, organizationId, ids);
+  if (isOfAll && sent === null) return [];
+  const rows = [...(sent ?? [])].map((metric) => ({ metric }));
   return without(metrics, rows).map((metric) => [metric, warningOf(metric, 'No host sends', rows)]);
 }
 

@@ -1,5 +1,8 @@
+import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { ContainerAnswer, ProcessAnswer } from '@tidewatch/contracts/ingest/snapshot';
 import type { Queryable } from '@tidewatch/database/connection';
+import { containerUse } from '@tidewatch/domain/snapshots/container-use';
+import { organizationSnapshots } from '../snapshots/stored-snapshots.ts';
 
 /** Processes and containers, each of the newest payload that carried them; times are ms, null where there is none. */
 export interface SnapshotAt {
@@ -14,29 +17,36 @@ export async function readSnapshotAt(
   serviceId: string,
   time: number,
 ): Promise<SnapshotAt> {
-  const newest = <Stored>(member: 'containers' | 'processes') => sql<
-    { time: number; list: Partial<Stored>[] }[]
-  >`
-    select "time", ${sql(member)} as list from organization_snapshots
-    where organization_id = ${organizationId} and service_id = ${serviceId} and "time" <= ${time} and ${sql(member)} is not null
-    order by "time" desc limit 1`;
-  const [[containers], [processes]] = await Promise.all([
-    newest<ContainerAnswer>('containers'),
-    newest<ProcessAnswer>('processes'),
+  const span = { organizationId, serviceId, from: Number.NEGATIVE_INFINITY, to: time + 1 };
+  const [[[ofContainers] = []], [[ofProcesses] = []]] = await Promise.all([
+    organizationSnapshots.newest(sql, [span], 'containers'),
+    organizationSnapshots.newest(sql, [span], 'processes'),
   ]);
   return {
-    containers: { time: containers?.time ?? null, list: (containers?.list ?? []).map(containerAnswer) },
-    processes: { time: processes?.time ?? null, list: (processes?.list ?? []).map(processAnswer) },
+    containers: {
+      time: ofContainers?.time ?? null,
+      list: (ofContainers?.containers ?? []).map(containerAnswer),
+    },
+    processes: {
+      time: ofProcesses?.time ?? null,
+      list: (ofProcesses?.processes ?? []).map(processAnswer),
+    },
   };
 }
 
-function containerAnswer(stored: Partial<ContainerAnswer>): ContainerAnswer {
-  const { name = '', image = null, status = null, health = null } = stored;
-  const { cpu_percent = null, memory_usage = null } = stored;
-  return { name, image, status, health, cpu_percent, memory_usage };
+function containerAnswer(container: Container): ContainerAnswer {
+  const { name, image, status, health } = container;
+  const { cpuPercent, memory } = containerUse(container);
+  return {
+    name,
+    image: image ?? null,
+    status: status ?? null,
+    health: health ?? null,
+    cpu_percent: cpuPercent,
+    memory_usage: memory,
+  };
 }
 
-function processAnswer(stored: Partial<ProcessAnswer>): ProcessAnswer {
-  const { name = '', pid = 0, cpu_percent = null, memory_rss = null } = stored;
-  return { name, pid, cpu_percent, memory_rss };
+function processAnswer({ name, pid, cpu_percent, memory_rss }: ProcessInfo): ProcessAnswer {
+  return { name, pid, cpu_percent: cpu_percent ?? null, memory_rss: memory_rss ?? null };
 }

@@ -10,7 +10,9 @@ import { tierForStep } from '@tidewatch/domain/rollup/buckets';
 import { compileSelector } from '@tidewatch/domain/rules/selector';
 import { readPartsAt } from '../../parts/parts-at.ts';
 import { readSeries } from '../../series/read.ts';
+import { storedSnapshots } from '../../snapshots/stored-snapshots.ts';
 import { alertsSource, metricSource, partsSource, snapshotSource } from '../facts/sources.ts';
+import { snapshotPoints } from './snapshot-points.ts';
 
 /** The database, organization and retention that evidence is read with. */
 export interface EvidenceContext {
@@ -92,39 +94,18 @@ export async function readSnapshotEvidence(
 ): Promise<EvidenceDraft | null> {
   const named = await findHost(sql, organizationId, host);
   if (named === null) return null;
-  const rows = await sql<
-    { time: number; kind: string; name: string; count: number; cpu: number | null; memory: number | null }[]
-  >`
-    with newest as (
-      select s."time", s.processes, s.containers from snapshots s
-      where s.organization_id = ${organizationId} and s.service_id = ${named.serviceId}
-        and s."time" <= ${toIso(at)}::timestamptz and s.processes is not null
-      order by s."time" desc limit 1
-    )
-    (select n."time", 'process' as kind, p.name, count(*)::int as count, sum(p.cpu_percent) as cpu,
-        sum(p.memory_rss) as memory
-      from newest n cross join lateral jsonb_to_recordset(n.processes)
-        as p (name text, cpu_percent float8, memory_rss float8)
-      group by 1, 2, 3 order by cpu desc nulls last, name limit ${MAX_ROWS})
-    union all
-    (select n."time", 'container', c.name, 1, c.cpu_percent, c.memory_usage
-      from newest n cross join lateral jsonb_to_recordset(n.containers)
-        as c (name text, cpu_percent float8, memory_usage float8)
-      order by c.cpu_percent desc nulls last, c.name limit ${MAX_ROWS})`;
-  const time = rows[0]?.time;
-  if (time === undefined) return null;
+  const span = { organizationId, serviceId: named.serviceId, from: Number.NEGATIVE_INFINITY, to: at + 1 };
+  const [[snapshot] = []] = await storedSnapshots.newest(sql, [span], 'processes');
+  if (snapshot === undefined) return null;
+  const points = snapshotPoints(snapshot, MAX_ROWS);
+  if (points.length === 0) return null;
+  const { time } = snapshot;
   const source = snapshotSource(named, { from: time, to: time + 1 });
   return {
     ...source,
     ref: refOf(source.ref, { from: time, to: time + 1 }),
     stats: { time: toIso(time) },
-    points: rows.map(({ kind, name, count, cpu, memory }) => ({
-      kind,
-      name,
-      count,
-      cpu_percent: cpu,
-      memory_bytes: memory,
-    })),
+    points,
   };
 }
 

@@ -1,8 +1,8 @@
 import { SECOND_MS } from '@tidewatch/contracts/time/duration';
-import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { storedSeries } from '../../series/stored-series.ts';
+import { storedSnapshots } from '../../snapshots/stored-snapshots.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 /** The max number of payload times: two hours of one payload a second. */
@@ -18,14 +18,11 @@ export async function readPayloadTimes(
     tx<{ id: number }[]>`
       select id from blocks
       where organization_id = ${organizationId} and service_id = ${serviceId} and subject_kind = 'host'`,
-    tx<{ time: number }[]>`
-      select distinct date_trunc('second', s."time") as "time" from snapshots s
-      where s.organization_id = ${organizationId} and s.service_id = ${serviceId}
-        and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz`,
+    storedSnapshots.times(tx, { organizationId, serviceId, from, to }),
   ]);
   const blockIds = blocks.map(({ id }) => id);
   const { at } = await storedSeries.rowTimes(tx, blockIds, { from, to }, 'raw');
-  const seconds = new Set(snapshots.map(({ time }) => time));
-  for (const time of at) seconds.add(bucketOf(time, SECOND_MS));
+  const seconds = new Set<number>();
+  for (const time of [...snapshots, ...at]) seconds.add(bucketOf(time, SECOND_MS));
   return Float64Array.from(seconds).sort().slice(-MAX_TIMES);
 }

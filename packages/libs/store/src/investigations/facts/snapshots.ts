@@ -1,7 +1,12 @@
+import type { Container } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { toIso } from '@tidewatch/contracts/time/time';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { SnapshotFacts, UseFacts } from '@tidewatch/domain/investigation/facts';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
+import { containerUse } from '@tidewatch/domain/snapshots/container-use';
+import { type ProcessSums, sumProcesses } from '@tidewatch/domain/snapshots/process-sums';
+import type { StoredList } from '../../snapshots/snapshot-reader.ts';
+import { storedSnapshots } from '../../snapshots/stored-snapshots.ts';
 import type { FactsRequest } from './facts-request.ts';
 
 const MAX_SNAPSHOTS = 240;
@@ -9,81 +14,82 @@ const MAX_SNAPSHOTS = 240;
 const MAX_NAMES = 150;
 const MAX_PIDS = 8;
 
-type ContainerUse = SnapshotFacts['containers'][number];
-interface StepRow {
-  step: number;
-  time: number;
-}
-
 /** The newest processes and containers of the host in each minute since `from` (ms); processes of one name are summed. */
 export async function readSnapshots(
   tx: Transaction,
-  request: FactsRequest,
+  { organizationId, serviceId, to }: FactsRequest,
   from: number,
 ): Promise<SnapshotFacts[]> {
-  const minutes = Math.max(1, Math.ceil((request.to - from) / MINUTE_MS / MAX_SNAPSHOTS));
-  const [processes, containers] = await Promise.all([
-    readProcesses(tx, request, from, minutes),
-    readContainers(tx, request, from, minutes),
+  const minutes = Math.max(1, Math.ceil((to - from) / MINUTE_MS / MAX_SNAPSHOTS));
+  const stepMs = minutes * MINUTE_MS;
+  const span = { organizationId, serviceId, from, to };
+  const [[processes = []], [containers = []]] = await Promise.all([
+    storedSnapshots.lists(tx, [span], 'processes', { stepMs }),
+    storedSnapshots.lists(tx, [span], 'containers', { stepMs }),
   ]);
   const byStep = new Map<number, { time: number; processes: UseFacts[]; containers: ContainerUse[] }>();
-  const at = ({ step, time }: StepRow) => {
+  const at = (time: number) => {
+    const step = bucketOf(time, stepMs);
     const snapshot = byStep.get(step) ?? { time, processes: [], containers: [] };
     snapshot.time = Math.max(snapshot.time, time);
     byStep.set(step, snapshot);
     return snapshot;
   };
-  for (const { step, time, ...use } of processes) at({ step, time }).processes.push(use);
-  for (const { step, time, image, status, ...use } of containers)
-    at({ step, time }).containers.push({ ...use, count: 1, pids: [], image, status });
+  for (const { time, uses } of withGreatestUses(processes))
+    if (uses.length > 0) at(time).processes.push(...uses.map(useOf));
+  for (const { time, list } of containers)
+    if (list.length > 0) at(time).containers.push(...list.toSorted(byName).map(useOfContainer));
   return [...byStep].sort(([a], [b]) => a - b).map(([, snapshot]) => snapshot);
 }
 
-async function readProcesses(tx: Transaction, request: FactsRequest, from: number, minutes: number) {
-  return await tx<(UseFacts & StepRow)[]>`
-    with newest as (${newest(tx, request, from, minutes, 'processes')}),
-    uses as materialized (
-      select n.step, n."time", p.name, count(*)::int as count,
-        (array_agg(p.pid order by p.cpu_percent desc nulls last, p.pid))[1:${MAX_PIDS}::int] as pids,
-        sum(p.cpu_percent) as cpu, sum(p.memory_rss) as memory
-      from newest n
-      join snapshots s on s.organization_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
-      cross join lateral jsonb_to_recordset(s.processes)
-        as p (name text, pid float8, cpu_percent float8, memory_rss float8)
-      group by 1, 2, 3
-    ), greatest_uses as (
-      (select name from uses group by name order by max(cpu) desc nulls last, name limit ${MAX_NAMES})
-      union
-      (select name from uses group by name order by max(memory) desc nulls last, name limit ${MAX_NAMES})
-    )
-    select u.step, u."time", u.name, u.count, u.pids, u.cpu as "cpuPercent", u.memory
-    from uses u join greatest_uses g on g.name = u.name order by u.step, u.name`;
+type ContainerUse = SnapshotFacts['containers'][number];
+
+/** The sums by name of each list, of those names alone that at some time used most. */
+function withGreatestUses(
+  lists: readonly StoredList<'processes'>[],
+): { time: number; uses: ProcessSums[] }[] {
+  const summed = lists.map(({ time, list }) => ({ time, uses: sumProcesses(list) }));
+  const maxima = new Map<string, { cpuPercent: number; memory: number }>();
+  for (const { name, cpuPercent, memory } of summed.flatMap(({ uses }) => uses)) {
+    const max = maxima.get(name) ?? {
+      cpuPercent: Number.NEGATIVE_INFINITY,
+      memory: Number.NEGATIVE_INFINITY,
+    };
+    max.cpuPercent = Math.max(max.cpuPercent, cpuPercent ?? Number.NEGATIVE_INFINITY);
+    max.memory = Math.max(max.memory, memory ?? Number.NEGATIVE_INFINITY);
+    maxima.set(name, max);
+  }
+  const greatest = (field: 'cpuPercent' | 'memory') =>
+    [...maxima]
+      .sort(([a, ofA], [b, ofB]) => descending(ofA[field], ofB[field]) || (a < b ? -1 : 1))
+      .slice(0, MAX_NAMES)
+      .map(([name]) => name);
+  const chosen = new Set([...greatest('cpuPercent'), ...greatest('memory')]);
+  return summed.map(({ time, uses }) => ({
+    time,
+    uses: uses.filter(({ name }) => chosen.has(name)).sort(byName),
+  }));
 }
 
-async function readContainers(tx: Transaction, request: FactsRequest, from: number, minutes: number) {
-  return await tx<(Omit<ContainerUse, 'count' | 'pids'> & StepRow)[]>`
-    with newest as (${newest(tx, request, from, minutes, 'containers')})
-    select n.step, n."time", c.name, c.image, c.status, c.cpu_percent as "cpuPercent", c.memory_usage as memory
-    from newest n
-    join snapshots s on s.organization_id = ${request.organizationId} and s.service_id = ${request.serviceId} and s."time" = n."time"
-    cross join lateral jsonb_to_recordset(s.containers)
-      as c (name text, image text, status text, cpu_percent float8, memory_usage float8)
-    order by n.step, c.name`;
+function useOf({ name, count, cpuPercent, memory, processes }: ProcessSums): UseFacts {
+  const busiest = processes.toSorted(
+    (a, b) =>
+      descending(a.cpu_percent ?? Number.NEGATIVE_INFINITY, b.cpu_percent ?? Number.NEGATIVE_INFINITY) ||
+      a.pid - b.pid,
+  );
+  return { name, count, pids: busiest.slice(0, MAX_PIDS).map(({ pid }) => pid), cpuPercent, memory };
 }
 
-/** SQL of the time of the newest snapshot with processes, or containers, in each step. */
-function newest(
-  tx: Transaction,
-  { organizationId, serviceId, to }: FactsRequest,
-  from: number,
-  minutes: number,
-  member: 'processes' | 'containers',
-) {
-  return tx`
-    select date_bin(${`${minutes} minutes`}::text::interval, s."time", timestamptz '1970-01-01 00:00:00+00') as step,
-      max(s."time") as "time"
-    from snapshots s
-    where s.organization_id = ${organizationId} and s.service_id = ${serviceId} and s.${tx(member)} is not null
-      and s."time" >= ${toIso(from)}::timestamptz and s."time" < ${toIso(to)}::timestamptz
-    group by 1`;
-}
+const useOfContainer = (container: Container): ContainerUse => ({
+  name: container.name,
+  count: 1,
+  pids: [],
+  image: container.image ?? null,
+  status: container.status ?? null,
+  ...containerUse(container),
+});
+
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** Compares numbers, of which both may be -Infinity. */
+const descending = (a: number, b: number): number => (a === b ? 0 : b - a);
