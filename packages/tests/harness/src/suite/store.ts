@@ -1,6 +1,8 @@
 import { openStore, type Store, type StoreOptions } from '@tidewatch/database/connection';
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { startDatabase, type TestDatabase } from '../postgres.ts';
 import { openForFile, openForTest } from './opened.ts';
+import { chooseSampleLayout } from './sample-layout.ts';
 
 /** Connections to a migrated database that belongs to one file or test. */
 export interface TestStore extends Store {
@@ -12,6 +14,8 @@ interface TestStoreOptions extends StoreOptions {
   as?: 'superuser' | 'product';
   /** Ids of organizations that are in the database from the beginning. */
   organizations?: readonly string[];
+  /** How the database keeps samples. Default `rows`. */
+  sampleLayout?: SampleLayout;
 }
 
 /** Opens a migrated database and connections to it for the tests of a file. To be awaited at the top level of the file. */
@@ -24,9 +28,11 @@ export const storeForTest = (options?: TestStoreOptions) => openForTest(openTest
 export async function openTestStore({
   as = 'superuser',
   organizations = [],
+  sampleLayout = 'rows',
   ...options
 }: TestStoreOptions = {}): Promise<TestStore> {
   const database = await startDatabase();
+  await chooseSampleLayout(database, sampleLayout);
   const store = openStore({ url: as === 'product' ? database.url : database.adminUrl, ...options });
   for (const id of organizations) await store.sql`insert into organizations (id, name) values (${id}, ${id})`;
   return {
