@@ -1,0 +1,117 @@
+import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
+import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
+import { requireEnd } from '../chunk/checked-head.ts';
+import { checksum } from '../chunk/checksum.ts';
+import type { HostSnapshot, SnapshotMember } from './host-snapshot.ts';
+import {
+  PackedTexts,
+  readColumn,
+  readColumnOf,
+  readTexts,
+  requireIndex,
+  writeColumn,
+} from './packed-columns.ts';
+import { type ListedItem, readLists, writeLists } from './packed-lists.ts';
+
+const VERSION = 1;
+const CHECKED_FROM = 5;
+const MEMBERS = ['processes', 'containers'] as const;
+
+/** The max number of snapshots of a host in a pack. */
+export const MAX_PACKED_SNAPSHOTS = 3_600;
+
+/** Snapshots of one host in the order of their times. */
+export interface HostSnapshots {
+  serviceId: string;
+  snapshots: HostSnapshot[];
+}
+
+/**
+ * Packs snapshots of hosts. Each text is written once, and numbers as columns:
+ *
+ *   pack = version (1 byte), checksum of what follows (4 bytes), texts, count of hosts, host*
+ *   host = index of the id of its service, length, times, for each member: which snapshots have it, lists (none if none has it)
+ *
+ * Every list is read back as it was, with its order; fields that are undefined are left out. Throws RangeError for more than
+ * MAX_PACKED_SNAPSHOTS and for Infinity.
+ */
+export function packSnapshots(hosts: readonly HostSnapshots[]): Buffer {
+  const texts = new PackedTexts();
+  const packed = new ByteWriter(4_096);
+  const own = new ByteWriter(4_096);
+  packed.varint(hosts.length);
+  for (const { serviceId, snapshots } of hosts) {
+    if (snapshots.length > MAX_PACKED_SNAPSHOTS)
+      throw new RangeError(
+        `${snapshots.length} snapshots; a host has at most ${MAX_PACKED_SNAPSHOTS} in a pack`,
+      );
+    own.reset();
+    writeHost(own, snapshots, texts);
+    packed.varint(texts.indexOf(serviceId));
+    packed.varint(own.length);
+    packed.raw(own.bytes());
+  }
+  const head = new ByteWriter(1_024);
+  head.byte(VERSION);
+  head.uint32(0);
+  texts.write(head);
+  const bytes = Buffer.concat([head.bytes(), packed.bytes()]);
+  bytes.writeUInt32LE(checksum(bytes, CHECKED_FROM), 1);
+  return bytes;
+}
+
+/** The snapshots of all hosts, or of one. Throws MalformedBytesError for bytes that `packSnapshots` did not write. */
+export function unpackSnapshots(bytes: Buffer, serviceId?: string): HostSnapshots[] {
+  const reader = new ByteReader(bytes);
+  const version = reader.byte();
+  if (version !== VERSION) throw new MalformedBytesError(`the unknown version ${version}`);
+  if (reader.uint32() !== checksum(bytes, CHECKED_FROM))
+    throw new MalformedBytesError('the bytes differ from their checksum');
+  const texts = readTexts(reader);
+  const hosts: HostSnapshots[] = [];
+  for (let rest = reader.varint(); rest > 0; rest -= 1) {
+    const id = texts[requireIndex(reader.varint(), texts.length)] as string;
+    const own = new ByteReader(reader.raw(reader.count()));
+    if (serviceId !== undefined && id !== serviceId) continue;
+    hosts.push({ serviceId: id, snapshots: readHost(own, texts) });
+    requireEnd(own);
+  }
+  requireEnd(reader);
+  return hosts;
+}
+
+function writeHost(into: ByteWriter, snapshots: readonly HostSnapshot[], texts: PackedTexts): void {
+  writeColumn(
+    into,
+    snapshots.map(({ time }) => time),
+  );
+  for (const member of MEMBERS) {
+    writeColumn(
+      into,
+      snapshots.map((snapshot) => (snapshot[member] === null ? 0 : 1)),
+    );
+    const lists = snapshots.flatMap((snapshot) => itemsOf(snapshot, member));
+    if (lists.length > 0) writeLists(into, lists, texts);
+  }
+}
+
+function itemsOf(snapshot: HostSnapshot, member: SnapshotMember): ListedItem[][] {
+  const list = snapshot[member];
+  return list === null ? [] : [list as ListedItem[]];
+}
+
+function readHost(from: ByteReader, texts: readonly string[]): HostSnapshot[] {
+  const times = readColumn(from);
+  const snapshots = Array.from(times, (time): HostSnapshot => ({ time, containers: null, processes: null }));
+  for (const member of MEMBERS) {
+    const has = readColumnOf(from, times.length);
+    const having = snapshots.filter((_, index) => has[index] === 1);
+    if (having.length === 0) continue;
+    const lists = readLists(from, having.length, texts);
+    for (const [index, snapshot] of having.entries())
+      if (member === 'processes') snapshot.processes = lists[index] as ProcessInfo[];
+      else snapshot.containers = lists[index] as Container[];
+  }
+  return snapshots;
+}
