@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unnoticed } from '../chunk/damage.fixture.ts';
 import type { HostSnapshot } from './host-snapshot.ts';
-import { MAX_PACKED_SNAPSHOTS, packSnapshots, unpackSnapshots } from './snapshot-pack.ts';
+import { MAX_PACKED_SNAPSHOTS, packSnapshots, unpackHeads, unpackSnapshots } from './snapshot-pack.ts';
 import { packedHosts } from './snapshots.fixture.ts';
 
 const at = (time: number, own: Partial<HostSnapshot> = {}): HostSnapshot => ({
@@ -45,8 +45,23 @@ test('reads snapshots of every content and order back as they were', () => {
 test('reads one host alone, and none of a host that is not there', () => {
   const bytes = packSnapshots(EXAMPLE);
   expect(unpackSnapshots(bytes)).toStrictEqual(EXAMPLE);
-  expect(unpackSnapshots(bytes, 'svc_b')).toStrictEqual([EXAMPLE[1]]);
-  expect(unpackSnapshots(bytes, 'svc_c')).toEqual([]);
+  expect(unpackSnapshots(bytes, { serviceId: 'svc_b' })).toStrictEqual([EXAMPLE[1]]);
+  expect(unpackSnapshots(bytes, { serviceId: 'svc_c' })).toEqual([]);
+});
+
+test('reads the lists of one member, or the times alone', () => {
+  const bytes = packSnapshots(EXAMPLE);
+  const [first] = EXAMPLE[0]?.snapshots ?? [];
+  expect(unpackSnapshots(bytes, { serviceId: 'svc_a', member: 'containers' })).toStrictEqual([
+    { serviceId: 'svc_a', snapshots: [at(1_000, { containers: [] }), at(11_000)] },
+  ]);
+  const [{ snapshots } = { snapshots: [] }] = unpackSnapshots(bytes, { member: 'processes' });
+  expect(snapshots[0]?.processes).toStrictEqual(first?.processes);
+  expect(unpackHeads(bytes, 'svc_a')).toEqual([
+    { time: 1_000, containers: true, processes: true },
+    { time: 11_000, containers: false, processes: true },
+  ]);
+  expect(unpackHeads(bytes, 'svc_c')).toEqual([]);
 });
 
 test('keeps processes of one name and pid apart, in their order', () => {
@@ -58,7 +73,9 @@ test('keeps processes of one name and pid apart, in their order', () => {
 });
 
 test('refuses bytes with any damage', () => {
-  expect(unnoticed(packSnapshots(EXAMPLE), unpackSnapshots, MalformedBytesError)).toEqual([]);
+  expect(unnoticed(packSnapshots(EXAMPLE), (bytes) => unpackSnapshots(bytes), MalformedBytesError)).toEqual(
+    [],
+  );
 });
 
 test('refuses more snapshots of a host than it would read', () => {

@@ -31,7 +31,8 @@ export interface HostSnapshots {
  * Packs snapshots of hosts. Each text is written once, and numbers as columns:
  *
  *   pack = version (1 byte), checksum of what follows (4 bytes), texts, count of hosts, host*
- *   host = index of the id of its service, length, times, for each member: which snapshots have it, lists (none if none has it)
+ *   host = index of the id of its service, length, times, which snapshots have processes, which have containers, processes, containers
+ *   processes, containers = length, lists of the snapshots that have them
  *
  * Every list is read back as it was, with its order; fields that are undefined are left out. Throws RangeError for more than
  * MAX_PACKED_SNAPSHOTS and for Infinity.
@@ -61,24 +62,40 @@ export function packSnapshots(hosts: readonly HostSnapshots[]): Buffer {
   return bytes;
 }
 
+/** What is read of a pack. */
+interface Wanted {
+  /** The host whose snapshots are wanted; those of all by default. */
+  serviceId?: string | undefined;
+  /** The lists that are wanted; both by default. Snapshots lack the other. */
+  member?: SnapshotMember | undefined;
+}
+
 /** The snapshots of all hosts, or of one. Throws MalformedBytesError for bytes that `packSnapshots` did not write. */
-export function unpackSnapshots(bytes: Buffer, serviceId?: string): HostSnapshots[] {
-  const reader = new ByteReader(bytes);
-  const version = reader.byte();
-  if (version !== VERSION) throw new MalformedBytesError(`the unknown version ${version}`);
-  if (reader.uint32() !== checksum(bytes, CHECKED_FROM))
-    throw new MalformedBytesError('the bytes differ from their checksum');
-  const texts = readTexts(reader);
-  const hosts: HostSnapshots[] = [];
-  for (let rest = reader.varint(); rest > 0; rest -= 1) {
-    const id = texts[requireIndex(reader.varint(), texts.length)] as string;
-    const own = new ByteReader(reader.raw(reader.count()));
-    if (serviceId !== undefined && id !== serviceId) continue;
-    hosts.push({ serviceId: id, snapshots: readHost(own, texts) });
-    requireEnd(own);
-  }
-  requireEnd(reader);
-  return hosts;
+export function unpackSnapshots(bytes: Buffer, { serviceId, member }: Wanted = {}): HostSnapshots[] {
+  return readHosts(bytes, serviceId).map(({ id, heads, lists, texts }) => {
+    const snapshots = heads.map(({ time }): HostSnapshot => ({ time, containers: null, processes: null }));
+    for (const each of MEMBERS) {
+      const own = new ByteReader(lists.raw(lists.count()));
+      if (member !== undefined && member !== each) continue;
+      const having = snapshots.filter((_, index) => heads[index]?.[each] === true);
+      if (having.length > 0) fillLists(having, each, readLists(own, having.length, texts));
+      requireEnd(own);
+    }
+    requireEnd(lists);
+    return { serviceId: id, snapshots };
+  });
+}
+
+/** A time (ms) and the lists that a snapshot of it has. */
+export interface SnapshotHead {
+  time: number;
+  containers: boolean;
+  processes: boolean;
+}
+
+/** The times of the snapshots of a host in a pack, without their lists; none if the pack has none of it. */
+export function unpackHeads(bytes: Buffer, serviceId: string): SnapshotHead[] {
+  return readHosts(bytes, serviceId)[0]?.heads ?? [];
 }
 
 function writeHost(into: ByteWriter, snapshots: readonly HostSnapshot[], texts: PackedTexts): void {
@@ -86,13 +103,18 @@ function writeHost(into: ByteWriter, snapshots: readonly HostSnapshot[], texts: 
     into,
     snapshots.map(({ time }) => time),
   );
-  for (const member of MEMBERS) {
+  for (const member of MEMBERS)
     writeColumn(
       into,
       snapshots.map((snapshot) => (snapshot[member] === null ? 0 : 1)),
     );
+  const own = new ByteWriter(4_096);
+  for (const member of MEMBERS) {
+    own.reset();
     const lists = snapshots.flatMap((snapshot) => itemsOf(snapshot, member));
-    if (lists.length > 0) writeLists(into, lists, texts);
+    if (lists.length > 0) writeLists(own, lists, texts);
+    into.varint(own.length);
+    into.raw(own.bytes());
   }
 }
 
@@ -101,17 +123,38 @@ function itemsOf(snapshot: HostSnapshot, member: SnapshotMember): ListedItem[][]
   return list === null ? [] : [list as ListedItem[]];
 }
 
-function readHost(from: ByteReader, texts: readonly string[]): HostSnapshot[] {
-  const times = readColumn(from);
-  const snapshots = Array.from(times, (time): HostSnapshot => ({ time, containers: null, processes: null }));
-  for (const member of MEMBERS) {
-    const has = readColumnOf(from, times.length);
-    const having = snapshots.filter((_, index) => has[index] === 1);
-    if (having.length === 0) continue;
-    const lists = readLists(from, having.length, texts);
-    for (const [index, snapshot] of having.entries())
-      if (member === 'processes') snapshot.processes = lists[index] as ProcessInfo[];
-      else snapshot.containers = lists[index] as Container[];
+function fillLists(having: readonly HostSnapshot[], member: SnapshotMember, lists: ListedItem[][]): void {
+  for (const [index, snapshot] of having.entries())
+    if (member === 'processes') snapshot.processes = lists[index] as ProcessInfo[];
+    else snapshot.containers = lists[index] as Container[];
+}
+
+/** Checks a pack and reads what precedes the lists of its hosts, or of one. */
+function readHosts(bytes: Buffer, serviceId?: string) {
+  const reader = new ByteReader(bytes);
+  const version = reader.byte();
+  if (version !== VERSION) throw new MalformedBytesError(`the unknown version ${version}`);
+  if (reader.uint32() !== checksum(bytes, CHECKED_FROM))
+    throw new MalformedBytesError('the bytes differ from their checksum');
+  const texts = readTexts(reader);
+  const hosts = [];
+  for (let rest = reader.varint(); rest > 0; rest -= 1) {
+    const id = texts[requireIndex(reader.varint(), texts.length)] as string;
+    const lists = new ByteReader(reader.raw(reader.count()));
+    if (serviceId === undefined || id === serviceId)
+      hosts.push({ id, heads: readHeads(lists), lists, texts });
   }
-  return snapshots;
+  requireEnd(reader);
+  return hosts;
+}
+
+function readHeads(from: ByteReader): SnapshotHead[] {
+  const times = readColumn(from);
+  const processes = readColumnOf(from, times.length);
+  const containers = readColumnOf(from, times.length);
+  return Array.from(times, (time, index) => ({
+    time,
+    processes: processes[index] === 1,
+    containers: containers[index] === 1,
+  }));
 }
