@@ -25,8 +25,9 @@ export async function readLevels(
   const since = stepRows(spansOf(tier, { from: turn, to }, retained, blocks), SLOTS, parameters);
   if (before === null || since === null) return new Map();
   const each = (column: (slot: number) => string) => SLOTS.map(column).join(', ');
+  // greatest() and least() pass over nulls, so that a step without the slot would become a number.
   const mean = (n: number) =>
-    `least(greatest(x.s${n} / nullif(x.c${n}, 0), -${MAX_VALUE}), ${MAX_VALUE}) as m${n}`;
+    `case when x.c${n} > 0 then least(greatest(x.s${n} / x.c${n}, -${MAX_VALUE}), ${MAX_VALUE}) end as m${n}`;
   const rows = (await tx
     .unsafe(
       `with usual as (
