@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { departureOf } from '@tidewatch/domain/investigation/departure/departure';
+import { distanceFromUsual } from '@tidewatch/domain/investigation/departure/compared-metrics';
 import type { PeerMetricFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { comparedStep } from '@tidewatch/domain/investigation/window';
 
@@ -26,7 +26,7 @@ export function reducePeerMetric(
   metric: string,
   series: Series,
   { from, to, historyFrom, peersFrom, intervalMs, troubledFrom }: Stretch,
-): Array<{ metric: string; facts: PeerMetricFacts; shift: number }> {
+): Array<{ metric: string; facts: PeerMetricFacts; distance: number }> {
   const begin = Math.floor(peersFrom / MINUTE_MS) * MINUTE_MS;
   const stepMs = comparedStep({ from, to, intervalMs });
   const recent = means(seriesBetween(series, begin, to), stepMs);
@@ -47,9 +47,27 @@ export function reducePeerMetric(
     count: before.length,
     hourly: far,
   };
-  const departure = departureOf(metric, recent, troubledFrom, far);
   const source = { ref: `host:${host}/${metric}`, query: `series ${host} ${metric}`, from: begin, to };
-  return [{ metric, facts: { metric, usual, recent, source }, shift: departure?.worse ?? 0 }];
+  return [
+    {
+      metric,
+      facts: { metric, usual, recent, source },
+      distance: distanceOf(metric, series, { peersFrom, troubledFrom, to }),
+    },
+  ];
+}
+
+function distanceOf(
+  metric: string,
+  series: Series,
+  { peersFrom, troubledFrom, to }: Pick<Stretch, 'peersFrom' | 'troubledFrom' | 'to'>,
+): number {
+  const usual = means(seriesBetween(series, peersFrom, troubledFrom), MINUTE_MS).values;
+  const since = means(seriesBetween(series, troubledFrom, to), MINUTE_MS).values;
+  if (usual.length === 0 || since.length === 0) return 0;
+  const mean = meanOf(usual);
+  const deviation = Math.sqrt(meanOf(usual.map((value) => (value - mean) ** 2)));
+  return distanceFromUsual(metric, { mean, deviation, max: Math.max(...since), min: Math.min(...since) });
 }
 
 /** The part of a series in `[from, to)`. */

@@ -53,7 +53,7 @@ export function recordedFacts(
       const reduced = [...metrics].flatMap(([metric, series]) =>
         reducePeerMetric(`${names.get(host)}`, metric, series, stretch),
       );
-      const compared = comparedMetrics(reduced, one.alert.metric, ({ shift }) => shift);
+      const compared = comparedMetrics(reduced, one.alert.metric, ({ distance }) => distance);
       const lastSeen = byHost.get(host)?.at(-1)?.timestamp ?? null;
       return { ...nameOf(host), tags: {}, lastSeen, metrics: compared.map(({ facts }) => facts) };
     });

@@ -18,7 +18,7 @@ export function peerFacts(host: Host, metric: MetricName, stretch: Stretch): Pee
   const all = [...host.signals].flatMap(([name, signal]) =>
     reducePeerMetric(host.name, name, seriesOf(signal, stretch), stretch),
   );
-  const compared = comparedMetrics(all, metric, ({ shift }) => shift);
+  const compared = comparedMetrics(all, metric, ({ distance }) => distance);
   return {
     serviceId: host.serviceId,
     host: host.name,

@@ -1,6 +1,8 @@
 import type { Transaction } from '@tidewatch/database/connection';
-import { comparedMetrics } from '@tidewatch/domain/investigation/departure/compared-metrics';
-import { worseOf } from '@tidewatch/domain/investigation/metric-class';
+import {
+  comparedMetrics,
+  distanceFromUsual,
+} from '@tidewatch/domain/investigation/departure/compared-metrics';
 import type { KnownBlocks, Levels } from '../../series/series-columns.ts';
 import { storedSeries } from '../../series/stored-series.ts';
 import type { Peer } from './choose-peers.ts';
@@ -16,12 +18,8 @@ export interface PeerPlace {
 
 /** Blocks read by one statement: planning so wide a statement takes as long as reading a hundred blocks. */
 const BLOCKS_AT_ONCE = 512;
-/** The minimum distance from the usual level, in multiples of the usual spread. */
-const MIN_DISTANCE = 2;
-/** The minimum spread of a nearly constant metric, as a part of its largest magnitude. */
-const MIN_SPREAD = 0.01;
 /**
- * Finds the metrics of peers to compare: the investigated metric of every peer that has it, and for each peer those with
+ * Finds the metrics of peers to compare: the investigated metric of every peer that has it, and for each peer those that
  * went furthest from their usual level; with the rollup state of all blocks since `earliest` (ms).
  */
 export async function readMovedPlaces(
@@ -45,7 +43,7 @@ export async function readMovedPlaces(
   }
   const distance = ({ blockId, slot, metric }: PeerPlace) => {
     const own = levels.get(blockId);
-    return own === undefined ? 0 : distanceOf(metric, own, slot);
+    return own === undefined ? 0 : distanceFromUsual(metric, levelsAt(own, slot));
   };
   const distances = new Map(places.map((place) => [place, distance(place)]));
   const chosen = [...Map.groupBy(places, ({ serviceId }) => serviceId).values()].flatMap((own) =>
@@ -71,19 +69,9 @@ async function readPlaces(
   );
 }
 
-/** How far a metric went in the direction in which it gets worse, in usual spreads; 0 for less than `MIN_DISTANCE`. */
-function distanceOf(metric: string, levels: Levels, slot: number): number {
-  const [mean, deviation, max, min] = [
-    levels.mean[slot] as number,
-    levels.deviation[slot] as number,
-    levels.max[slot] as number,
-    levels.min[slot] as number,
-  ];
-  const magnitude = Math.max(Math.abs(mean), Math.abs(max), Math.abs(min));
-  const scale = Math.max(deviation, MIN_SPREAD * magnitude, Number.MIN_VALUE);
-  const direction = worseOf(metric);
-  const above = direction === -1 ? 0 : (max - mean) / scale;
-  const below = direction === 1 ? 0 : (mean - min) / scale;
-  const distance = Math.max(above, below);
-  return distance >= MIN_DISTANCE ? distance : 0;
-}
+const levelsAt = ({ mean, deviation, max, min }: Levels, slot: number) => ({
+  mean: mean[slot] as number,
+  deviation: deviation[slot] as number,
+  max: max[slot] as number,
+  min: min[slot] as number,
+});
