@@ -4,7 +4,7 @@ import type { Shift } from '../outlook.ts';
 import { mean, median, scoreOfDistance, spreadAround } from '../statistics/robust.ts';
 import { firstAt, slice } from '../statistics/slice.ts';
 import { summaryOf } from '../statistics/summary.ts';
-import { floorOf } from './shift.ts';
+import { floorOf } from './floor.ts';
 
 /** How long before the alert became pending a jump is searched for, ms. */
 const AHEAD_MS = 5 * MINUTE_MS;

@@ -140,3 +140,36 @@ it('a few minutes of varying memory use suffice to detect a process that takes a
   expect(shift?.startedAt).toBe(NOON - 2 * MINUTE_MS);
   expect(shift?.score).toBeGreaterThan(0.35);
 });
+
+it.each([
+  [
+    'memory that climbs for all 35 minutes that are known',
+    'memory_percent',
+    35,
+    (ago: number) => 80 - ago,
+    35,
+  ],
+  ['free space that falls for an hour', 'disk_free_bytes', 60, (ago: number) => 1e9 + ago * 1e7, 60],
+])('%s is a climb that began with the first value', (_, name, count, value, since) => {
+  const shift = shiftOf(
+    minutely(name, count, (ago) => value(ago) * (1 + 0.001 * noise(ago))),
+    outlook,
+  );
+  expect(shift).toMatchObject({ shape: 'ramp', startedAt: NOON - since * MINUTE_MS });
+  expect(shift?.score).toBeGreaterThan(0.9);
+});
+
+it.each([
+  ['memory that falls', 'memory_percent', 35, (ago: number) => 40 + ago],
+  ['a processor that is used more and more, as in the morning', 'cpu_percent', 35, (ago: number) => 80 - ago],
+  ['memory of which ten minutes are known', 'memory_percent', 10, (ago: number) => 80 - ago],
+  [
+    'memory that wavers as much as it climbs',
+    'memory_percent',
+    35,
+    (ago: number) => 50 - 0.1 * ago + 4 * noise(ago),
+  ],
+])('%s is no climb from the first value on', (_, name, count, value) => {
+  const shift = shiftOf(minutely(name, count, value), { to: NOON, doubtFrom: NOON - count * MINUTE_MS });
+  expect(shift?.score ?? 0).toBeLessThan(0.25);
+});

@@ -9,16 +9,14 @@ import { mean, median, scoreOfDistance, spreadAround } from '../statistics/robus
 import { firstAt, slice, stepOf } from '../statistics/slice.ts';
 import { summaryOf } from '../statistics/summary.ts';
 import { spreadOfWindows } from '../statistics/windows.ts';
-import { climbOf } from './climb.ts';
+import { climbOf, steadyClimbOf } from './climb.ts';
+import { floorOf } from './floor.ts';
 import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
 
 /** The period in which change points are searched for, ms. */
 const NEAR_MS = 4 * HOUR_MS;
 /** The size of a shift, in usual spreads, at which it is as probably real as random. */
 const HALF = 6;
-/** The minimum spread of a metric as a share of its level; for percentages, a part of a point. */
-const FLOOR_SHARE = 0.01;
-const FLOOR_PERCENT = 0.5;
 /** A shift of at most this many minutes is measured in samples, since its minutes are not complete. */
 const YOUNG = 2;
 /** A return to normal for fewer points than this does not end a shift. */
@@ -33,7 +31,7 @@ const BRIDGE = 5;
 export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
   const known = computed.get(metric);
   if (known?.to === outlook.to && known.doubtFrom === outlook.doubtFrom) return known.shift;
-  const shift = compute(metric, outlook);
+  const shift = changeOf(metric, outlook) ?? steadyClimbOf(metric, outlook);
   computed.set(metric, { ...outlook, shift });
   return shift;
 }
@@ -41,7 +39,7 @@ export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
 /** Cached because all detectors ask for the shifts of the same metrics; facts do not change. */
 const computed = new WeakMap<MetricFacts, Outlook & { readonly shift: Shift | null }>();
 
-function compute(metric: MetricFacts, given: Outlook): Shift | null {
+function changeOf(metric: MetricFacts, given: Outlook): Shift | null {
   const outlook = { ...given, doubtFrom: doubtOf(metric.history, given) };
   const { history } = metric;
   const near = slice(history, outlook.to - NEAR_MS, outlook.to);
@@ -71,11 +69,6 @@ export function doubtOf({ times }: Series, { doubtFrom, noticedAt }: Outlook): n
   if (enough === undefined) return Math.max(doubtFrom, noticedAt);
   if (enough <= doubtFrom) return doubtFrom;
   return Math.min(noticedAt, Math.max(enough, noticedAt - (noticedAt - first) / 4));
-}
-
-/** The minimum spread of a metric at this level, because values that hardly move have a spread near zero. */
-export function floorOf(metric: string, level: number): number {
-  return Math.max(FLOOR_SHARE * Math.abs(level), metric.endsWith('_percent') ? FLOOR_PERCENT : 0, 1e-9);
 }
 
 interface Tail {
