@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { divideBlame } from './blame.ts';
 import { fisherTail } from './explain-by-tag.ts';
-import { fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
+import { FROM, fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
 
 const calm =
   (seed: number): Shape =>
@@ -98,4 +99,25 @@ test('hosts that moved a little speak neither for a tag nor against it', () => {
   expect(blame?.affected.unclear.map(({ host }) => host).sort()).toEqual(['web-2', 'web-3']);
   expect(blame?.tag).toMatchObject({ key: 'version', value: '2', hits: 3, carriers: 3, compared: 8 });
   expect(blame?.tag?.score).toBeGreaterThan(0.5);
+});
+
+test('a tag value that a change gave to hosts minutes before the trouble is less probably a coincidence than another', () => {
+  const peers = Array.from({ length: 7 }, (_, i) => ({
+    host: `web-${i}`,
+    tags: { version: i < 2 ? '2' : '1', zone: i % 2 === 0 ? 'a' : 'b' },
+    metrics: { latency_ms: i < 2 ? slow(i + 1) : calm(i + 1) },
+  }));
+  const facts = fleetFacts({ metric: 'latency_ms', own: slow(90), tags: { version: '2', zone: 'a' }, peers });
+  const begin = FROM + 25 * MINUTE_MS;
+  const scoreOf = (at: number, tags: Record<string, string>) => {
+    const source = { ref: 'change', query: 'changes', from: FROM, to: facts.to };
+    const change = { kind: 'marker', id: 'mrk_1', at, title: 'deploy', tags, hosts: [], source } as const;
+    return divideBlame({ ...facts, changes: [change] })?.tag?.score ?? 0;
+  };
+  const alone = divideBlame(facts)?.tag?.score ?? 0;
+  expect(scoreOf(begin - 4 * MINUTE_MS, { version: '2' })).toBeGreaterThan(1.1 * alone);
+  // A change of another value, long before, or after the trouble says nothing about it.
+  expect(scoreOf(begin - 4 * MINUTE_MS, { version: '1' })).toBe(alone);
+  expect(scoreOf(begin - 20 * MINUTE_MS, { version: '2' })).toBe(alone);
+  expect(scoreOf(begin + 5 * MINUTE_MS, { version: '2' })).toBe(alone);
 });

@@ -1,4 +1,6 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts } from '../facts.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import type { Affected } from './affected.ts';
 
 /** A tag value that the affected hosts have in common. */
@@ -24,16 +26,26 @@ export interface TagExplanation {
 
 /** The prior odds that affected hosts share a tag value by coincidence rather than because of a common cause. */
 const COINCIDENCE = 5;
+/** The same for a value that a change gave to hosts shortly before the trouble: that one was not picked from all values. */
+const COINCIDENCE_OF_CHANGE = 0.5;
+/** How long before the trouble a change may have been made, ms, and how long after its first sign, since steps are coarse. */
+const BEFORE_MS = 15 * MINUTE_MS;
+const AFTER_MS = MINUTE_MS;
 
 /**
  * Finds the tag value of the alerting host that best explains which hosts are affected, by precision and recall
- * (Adtributor, NSDI 2014) reduced by chance (Fisher's exact test, Bonferroni-corrected). Returns null if no two affected
- * hosts share a value; of equal values a recently changed one wins.
+ * (Adtributor, NSDI 2014) reduced by chance (Fisher's exact test, Bonferroni-corrected). A value that a change
+ * gave to hosts shortly before the trouble is the less probably a coincidence. Null if no two affected hosts share a value.
  */
 export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplanation | null {
   const affected = [facts.service.tags, ...moved.map(({ peer }) => peer.tags)];
   const others = calm.map(({ peer }) => peer.tags);
   const own = Object.entries(facts.service.tags);
+  const { startedAt } = symptomOf(facts);
+  const isChanged = (key: string, value: string) =>
+    facts.changes.some(
+      ({ at, tags }) => tags[key] === value && at >= startedAt - BEFORE_MS && at <= startedAt + AFTER_MS,
+    );
   const explanations = own.flatMap(([key, value]): TagExplanation[] => {
     const hits = affected.filter((tags) => tags[key] === value).length;
     const carriers = hits + others.filter((tags) => tags[key] === value).length;
@@ -41,7 +53,9 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
     const counts = { hits, carriers, affected: affected.length, compared: affected.length + others.length };
     const precision = (hits + 0.5) / (carriers + 1);
     const recall = hits / affected.length;
-    const chance = Math.min(1, own.length * fisherTail(counts));
+    const changed = isChanged(key, value);
+    const chance = Math.min(1, (changed ? 1 : own.length) * fisherTail(counts));
+    const odds = changed ? COINCIDENCE_OF_CHANGE : COINCIDENCE;
     return [
       {
         key,
@@ -50,13 +64,11 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
         precision,
         recall,
         chance,
-        score: (precision * recall) / (1 + COINCIDENCE * chance),
+        score: (precision * recall) / (1 + odds * chance),
       },
     ];
   });
-  const changed = (tag: TagExplanation) =>
-    facts.changes.some(({ tags }) => tags[tag.key] === tag.value) ? 1 : 0;
-  return explanations.sort((a, b) => b.score - a.score || changed(b) - changed(a))[0] ?? null;
+  return explanations.sort((a, b) => b.score - a.score)[0] ?? null;
 }
 
 /** The probability of at least `hits` affected hosts among `carriers` drawn from `compared` without replacement. */
