@@ -22,6 +22,13 @@ export function classOf(metric: string): MetricClass {
   return 'effect';
 }
 
+/** Whether a metric is latency, errors or waiting as a client sees them, by its name: they show what is called, not the host itself. */
+export function isOfClient(metric: string): boolean {
+  return (
+    classOf(metric) === 'effect' && /client|upstream|outgoing|outbound|egress/.test(metric.toLowerCase())
+  );
+}
+
 /** The resources of a host that its processes share. */
 export type Resource = 'cpu' | 'memory' | 'disk' | 'network';
 

@@ -8,7 +8,7 @@ import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
 /** The number of ranges by which a resource left its history at which it is as probably the cause as not. */
 const HALF = 3;
 
-/** The resource of a host that left its history the furthest. */
+/** The resource, or other metric, of a host that left its history the furthest. */
 export interface Reason {
   readonly metric: string;
   readonly departure: Departure;
@@ -45,6 +45,14 @@ export function reasonOfPeer(peer: PeerFacts, facts: Facts): Reason | null {
   return furthest(peer.metrics.map((metric) => [metric.metric, peerDeparture(metric, facts)]));
 }
 
+/** The metric of another host, resource or effect, that left its history the furthest; null if none did. */
+export function departureOfPeer(peer: PeerFacts, facts: Facts): Reason | null {
+  return furthest(
+    peer.metrics.map((metric) => [metric.metric, peerDeparture(metric, facts)]),
+    () => true,
+  );
+}
+
 /** The resource of the investigated host that left its history the furthest; null if none did. */
 export function reasonOfOwn(facts: Facts): Reason | null {
   const known = computed.get(facts);
@@ -57,9 +65,12 @@ export function reasonOfOwn(facts: Facts): Reason | null {
 
 const computed = new WeakMap<Facts, Reason | null>();
 
-function furthest(all: ReadonlyArray<readonly [metric: string, departure: Departure | null]>): Reason | null {
+function furthest(
+  all: ReadonlyArray<readonly [metric: string, departure: Departure | null]>,
+  counts = (metric: string) => reasonResourceOf(metric) !== null,
+): Reason | null {
   return all.reduce<Reason | null>((most, [metric, departure]) => {
-    if (departure === null || departure.worse === 0 || reasonResourceOf(metric) === null) return most;
+    if (departure === null || departure.worse === 0 || !counts(metric)) return most;
     const score = weightOf(departure.worse);
     return most !== null && most.score >= score ? most : { metric, departure, score };
   }, null);

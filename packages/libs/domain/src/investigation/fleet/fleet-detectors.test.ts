@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FindingDraft } from '../finding.ts';
+import { DETECTORS } from '../investigate.ts';
+import { conclude } from '../verdict/conclude.ts';
 import { FLEET_DETECTORS } from './fleet-detectors.ts';
 import { comparedFrom } from './symptom.ts';
 import { fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
@@ -155,13 +157,16 @@ test('trouble that is older than the window is compared with what was before it'
   expect(by(detect(facts), 'suspect-hosts').map(({ host }) => host)).toEqual(['cause']);
 });
 
-test('a healthy host with a low threshold makes no other host a suspect, even if others move', () => {
+test('a healthy host with a low threshold makes no other host a suspect; those that moved are listed as effects', () => {
   const facts = fleetFacts({
     metric: 'latency_ms',
     own: calm(40),
     peers: [...calmPeers, { host: 'busy', metrics: { latency_ms: suffers(50, 40, 0.05) } }],
   });
-  expect(detect(facts)).toEqual([]);
+  const found = detect(facts);
+  expect(found.map(({ host, detector }) => [host, detector])).toEqual([['busy', 'host-effects']]);
+  expect(found[0]?.score).toBeLessThan(0.05);
+  expect(conclude(facts, found)).toMatchObject({ rootCause: null, findings: [{ possibleCause: false }] });
 });
 
 test('a host without peers has no findings about the fleet', () => {
@@ -184,4 +189,28 @@ test('every finding about the fleet has evidence and bounds, and shows host name
     expect(score).toBeLessThanOrEqual(0.98);
     expect(`${title}${description}`).not.toMatch(/\n|x{100}/);
   }
+});
+
+test.each([
+  ['latency_ms', 'root_cause_found'],
+  ['client_latency_ms', 'inconclusive'],
+])('a host whose %s moved together with the symptom ends the investigation as %s', (metric, conclusion) => {
+  const facts = fleetFacts({
+    metric,
+    own: suffers(40, 60, 0.1),
+    peers: [
+      ...calmPeers.map((peer) => ({ ...peer, metrics: { [metric]: peer.metrics.latency_ms } })),
+      { host: 'web-9', metrics: { [metric]: suffers(50, 40, 0.05) } },
+    ],
+  });
+  const verdict = conclude(
+    facts,
+    DETECTORS.flatMap((detector) => detector.detect(facts)),
+  );
+  expect(verdict.findings[0]).toMatchObject({
+    host: 'web-9',
+    metric,
+    possibleCause: metric === 'latency_ms',
+  });
+  expect(verdict.conclusion).toBe(conclusion);
 });

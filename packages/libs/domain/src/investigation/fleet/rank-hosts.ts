@@ -1,4 +1,4 @@
-import { type Reason, reasonOfOwn, reasonOfPeer } from '../departure/reason.ts';
+import { departureOfPeer, type Reason, reasonOfOwn, reasonOfPeer } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
 import { comparedFrom, type FleetSymptom, fleetSymptomOf } from './symptom.ts';
@@ -12,6 +12,8 @@ export interface RankedHost extends HostName {
   readonly best: Trace;
   /** The resource of the host that left its history the furthest; null if none did. */
   readonly reason: Reason | null;
+  /** The trace of the metric that left its history the furthest, resource or not, and how far that is, 0 to 1. */
+  readonly departed: { readonly trace: Trace; readonly score: number } | null;
   /** The trace of the metric by which the host is suspected: that of its reason or the most alike. */
   readonly shown: Trace;
   /** Whether that metric is suspected since it left its own history, rather than since it is like the symptom. */
@@ -64,8 +66,12 @@ export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETE
     const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric);
     const isShownByHistory = reasoned !== undefined && (reason?.score ?? 0) > likeness;
     const shown = isShownByHistory ? reasoned : best;
+    const furthest = departureOfPeer(peer, facts);
+    const gone = traces.find(({ facts: { metric } }) => metric === furthest?.metric);
+    const departed = gone === undefined || furthest === null ? null : { trace: gone, score: furthest.score };
     const { serviceId, host: name } = peer;
-    return [{ serviceId, host: name, peer, same, best, shown, isShownByHistory, reason, likeness, score: 0 }];
+    const why = { shown, isShownByHistory, reason, departed, likeness };
+    return [{ serviceId, host: name, peer, same, best, ...why, score: 0 }];
   });
   const reasons = [reasonOfOwn(facts), ...hosts.map(({ reason }) => reason)];
   const unreasoned = 1 - Math.max(...reasons.map((reason) => reason?.score ?? 0));

@@ -1,3 +1,4 @@
+import { weightOf } from '../departure/reason.ts';
 import type { Detector } from '../detector.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
@@ -11,8 +12,10 @@ const MAX_SUSPECTS = 5;
 const MAX_NAMES = 4;
 /** Of more hosts that cannot be distinguished the first are listed. */
 const MAX_TIED = 20;
-/** A host with a lower score is not reported. */
+/** A host with a lower score is not suspected. */
 const LEAST = 0.05;
+/** A host that is not suspected is listed all the same if a metric of it went this far from its history: by one usual range. */
+const DEPARTED = weightOf(1);
 /** Scores stay below this so that no cause looks certain and the best hosts keep their order. */
 const MAX_CERTAIN = 0.98;
 
@@ -27,11 +30,36 @@ export const suspectHosts: Detector = {
     if (blame === null) return [];
     const suspects = blame.suspects.filter((suspect) => suspect.blame >= LEAST);
     const tied = tiedWithFirst(suspects, blame);
-    return suspects
+    const found = suspects
       .slice(0, MAX_SUSPECTS)
       .map((suspect) => finding(facts, blame, suspect, tied.includes(suspect) ? tied : []));
+    const effects = departed(blame.suspects)
+      .slice(0, MAX_SUSPECTS - found.length)
+      .map((host) => ({ ...finding(facts, blame, host, []), detector: 'host-effects' }));
+    return [...found, ...effects];
   },
 };
+
+/**
+ * Hosts that neither a resource nor likeness makes suspect, but of which some metric left its history, the furthest first: where the symptom
+ * shows nothing, they are what there is to look at. They have less blame than any suspect, and are never named.
+ */
+function departed(hosts: readonly SuspectHost[]): SuspectHost[] {
+  return hosts
+    .flatMap((host) =>
+      host.blame >= LEAST || host.departed === null || host.departed.score < DEPARTED
+        ? []
+        : [
+            {
+              ...host,
+              shown: host.departed.trace,
+              isShownByHistory: true,
+              blame: LEAST * host.departed.score,
+            },
+          ],
+    )
+    .sort((a, b) => b.blame - a.blame);
+}
 
 /**
  * The suspects whose blame differs from that of the first by no more than the errors of both, the first included; none

@@ -19,7 +19,8 @@ export interface Calibration {
  * Fitted by `npm run eval:investigations -- --fit --seeds 1` on 288 synthetic incidents, a fifth of them without a
  * detectable cause; the evaluation uses other seeds (decision 0059). Only `host-metrics`, of investigations without a
  * metric in question, has the slope of `own-metrics` and an offset by which a cause is named from about one and a quarter
- * ranges on (decision 0160).
+ * ranges on (decision 0160), and
+ * `host-effects` has the weights of `own-effects`.
  */
 export const CALIBRATION: Calibration = {
   detectors: {
@@ -32,6 +33,7 @@ export const CALIBRATION: Calibration = {
     'own-metrics': { offset: 0.684, slope: 3.438 },
     'host-metrics': { offset: 5.25, slope: 3.438 },
     'own-effects': { offset: -5.273, slope: 3.072 },
+    'host-effects': { offset: -5.273, slope: 3.072 },
     'suspect-hosts': { offset: 1.288, slope: 3.817 },
     'shared-tag': { offset: 3.059, slope: 1.648 },
   },

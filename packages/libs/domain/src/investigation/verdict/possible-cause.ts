@@ -1,10 +1,10 @@
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
-import { classOf, reasonResourceOf } from '../metric-class.ts';
+import { classOf, isOfClient, reasonResourceOf } from '../metric-class.ts';
 
 /** Detectors whose findings are the symptom and other effects of the trouble. */
-const EFFECTS = ['alerting-metric', 'own-effects'];
+const EFFECTS = ['alerting-metric', 'own-effects', 'host-effects'];
 
 /** Whether a finding may be named as the cause: it is a candidate, and neither the symptom nor another effect of the trouble. */
 export function isPossibleCause({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
@@ -14,6 +14,9 @@ export function isPossibleCause({ service, metric, alert }: Facts, finding: Find
   // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
   if (finding.detector === 'suspect-hosts' && finding.metric !== null && finding.metric !== metric)
     return classOf(finding.metric) !== 'effect' || reasonResourceOf(finding.metric) !== null;
+  // What a host waits for as a client is the work of the hosts that it calls.
+  if (finding.detector === 'suspect-hosts' && finding.metric !== null && isOfClient(finding.metric))
+    return false;
   if (finding.detector !== 'own-metrics') return true;
   const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
   return !isSymptom && finding.metric !== null && reasonResourceOf(finding.metric) !== null;
