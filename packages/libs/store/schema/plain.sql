@@ -437,6 +437,15 @@ create policy organization on clock_steps to tidewatch_api using ((organization_
 create policy tidewatch_evaluator on clock_steps to tidewatch_evaluator using (true);
 grant delete, insert, select, update on clock_steps to tidewatch_evaluator;
 
+create table closed_days (
+  day date not null,
+  closed_to integer not null,
+  closed_at timestamp with time zone not null,
+  constraint closed_days_pkey PRIMARY KEY (day)
+);
+alter table closed_days owner to tidewatch_owner;
+grant delete, insert, select, update on closed_days to tidewatch_writer;
+
 create table consumer_checkpoints (
   consumer text not null,
   topic text not null,
@@ -935,7 +944,7 @@ alter table packed_days owner to tidewatch_owner;
 CREATE UNIQUE INDEX packed_days_key ON ONLY tidewatch.packed_days USING btree (block_id, month);
 grant select on packed_days to tidewatch_api;
 grant select on packed_days to tidewatch_investigator;
-grant insert, select, update on packed_days to tidewatch_writer;
+grant delete, insert, select, update on packed_days to tidewatch_writer;
 
 create table packed_hours (
   block_id integer not null,
@@ -946,7 +955,7 @@ alter table packed_hours owner to tidewatch_owner;
 CREATE UNIQUE INDEX packed_hours_key ON ONLY tidewatch.packed_hours USING btree (block_id, day);
 grant select on packed_hours to tidewatch_api;
 grant select on packed_hours to tidewatch_investigator;
-grant insert, select, update on packed_hours to tidewatch_writer;
+grant delete, insert, select, update on packed_hours to tidewatch_writer;
 
 create table packed_minutes (
   block_id integer not null,
@@ -957,7 +966,7 @@ alter table packed_minutes owner to tidewatch_owner;
 CREATE UNIQUE INDEX packed_minutes_key ON ONLY tidewatch.packed_minutes USING btree (block_id, day);
 grant select on packed_minutes to tidewatch_api;
 grant select on packed_minutes to tidewatch_investigator;
-grant insert, select, update on packed_minutes to tidewatch_writer;
+grant delete, insert, select, update on packed_minutes to tidewatch_writer;
 
 create table part_metrics (
   organization_id text not null,

@@ -2,6 +2,8 @@
 const POSTGRES_EPOCH = 946_684_800_000;
 const TWO_32 = 4_294_967_296;
 const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0];
+/** What the columns after a text or bytea need at most. */
+const ROW_REST_BYTES = 1_024;
 const OID_FLOAT8 = 701;
 const OID_TIMESTAMPTZ = 1184;
 
@@ -42,6 +44,19 @@ export class BinaryRows {
     this.#view.setInt32(this.#position, 4);
     this.#view.setInt32(this.#position + 4, value);
     this.#position += 8;
+  }
+
+  /** A date from the milliseconds of its midnight UTC. */
+  date(ms: number): void {
+    this.int4((ms - POSTGRES_EPOCH) / 86_400_000);
+  }
+
+  /** A bytea, which need not be counted among the bytes of its row. */
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length + ROW_REST_BYTES);
+    this.#view.setInt32(this.#position, value.length);
+    this.#bytes.set(value, this.#position + 4);
+    this.#position += 4 + value.length;
   }
 
   float8(value: number): void {
@@ -136,7 +151,7 @@ export class BinaryRows {
     this.#view.setInt32(this.#position, written + version);
     this.#position = start + version + written;
     // Reserves the space again that `row` reserved for the columns after a text.
-    this.#reserve(1024);
+    this.#reserve(ROW_REST_BYTES);
   }
 
   #int64(value: number, position: number): void {

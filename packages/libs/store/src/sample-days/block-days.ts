@@ -1,0 +1,126 @@
+import type { Transaction } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { type Copy, copyInTurn } from '@tidewatch/database/copy/copy';
+import { type ChunkColumns, encodeChunk } from '@tidewatch/domain/chunk/chunk';
+import { decodeRollupRow, encodeRollupRow } from '@tidewatch/domain/chunk/rollup-row';
+import {
+  HOURS_PER_DAY,
+  MINUTES_PER_DAY,
+  rollUpDay,
+  type SlotRollups,
+} from '@tidewatch/domain/rollup/day-rollups';
+import { daysOfMonth, monthOf, withDay } from '@tidewatch/domain/rollup/month-rollups';
+import { Turn } from '../event-loop/turn.ts';
+import { dateOf, ensurePackedPartitions, type PackedRelation } from './packed-partitions.ts';
+
+/** All samples of a block and UTC day. */
+export interface BlockDay {
+  blockId: number;
+  /** The start of the day, ms. */
+  day: number;
+  columns: ChunkColumns;
+}
+
+/** A row of one of the relations with a row for each block and day, or month. */
+interface PackedRow {
+  blockId: number;
+  /** The start of the day or month, ms. */
+  day: number;
+  data: Buffer;
+}
+
+/** The rows of days that `packDays` encoded. */
+export interface PackedDays {
+  samples: PackedRow[];
+  minutes: PackedRow[];
+  hours: PackedRow[];
+  /** Each day as a step of its month. */
+  days: { blockId: number; day: number; rollups: SlotRollups }[];
+}
+
+/** Encodes days, and their rollups. Yields to the event loop in between. */
+export async function packDays(blockDays: Iterable<BlockDay>): Promise<PackedDays> {
+  const packed: PackedDays = { samples: [], minutes: [], hours: [], days: [] };
+  const turn = new Turn();
+  for (const { blockId, day, columns } of blockDays) {
+    packed.samples.push({ blockId, day, data: encodeChunk(columns) });
+    if (turn.isOver) await turn.yieldWhenDue();
+    const rollups = rollUpDay(columns, day);
+    packed.minutes.push({ blockId, day, data: encodeRollupRow(MINUTES_PER_DAY, rollups.minutes) });
+    packed.hours.push({ blockId, day, data: encodeRollupRow(HOURS_PER_DAY, rollups.hours) });
+    packed.days.push({ blockId, day, rollups: rollups.day });
+    if (turn.isOver) await turn.yieldWhenDue();
+  }
+  return packed;
+}
+
+/**
+ * Writes days with their rollups in place of what is stored of these blocks and days. The caller keeps others from writing
+ * them (`takeClosedDays`, or `holdClosedDays` if no other transaction has these blocks).
+ */
+export async function writeDays(tx: Transaction, packed: PackedDays): Promise<void> {
+  const { samples, minutes, hours, days } = packed;
+  if (days.length === 0) return;
+  const times = new Set(days.map(({ day }) => day));
+  await ensurePackedPartitions(tx, {
+    sample_days: times,
+    packed_minutes: times,
+    packed_hours: times,
+    packed_days: times,
+  });
+  for (const [day, own] of Map.groupBy(days, (row) => row.day)) {
+    const ids = own.map(({ blockId }) => blockId);
+    for (const relation of ['sample_days', 'packed_minutes', 'packed_hours'])
+      await tx`delete from ${tx(relation)} where day = ${dateOf(day)}::date and block_id = any(${ids}::integer[])`;
+  }
+  await copyRows(tx, {
+    sample_days: samples,
+    packed_minutes: minutes,
+    packed_hours: hours,
+    packed_days: await takeMonths(tx, days),
+  });
+}
+
+/** Removes the rows of the months of these days, and returns them with the days in their places. */
+async function takeMonths(tx: Transaction, days: PackedDays['days']): Promise<PackedRow[]> {
+  const rows: PackedRow[] = [];
+  for (const [month, own] of Map.groupBy(days, ({ day }) => monthOf(day))) {
+    const byBlock = Map.groupBy(own, ({ blockId }) => blockId);
+    const stored = await tx<{ block_id: number; data: Buffer }[]>`
+      delete from packed_days where month = ${dateOf(month)}::date and block_id = any(${[...byBlock.keys()]}::integer[])
+      returning block_id, data`;
+    const before = new Map(stored.map((row) => [row.block_id, row.data]));
+    for (const [blockId, ofBlock] of byBlock) {
+      const data = before.get(blockId);
+      let slots: SlotRollups | null = data === undefined ? null : decodeRollupRow(data).slots;
+      for (const { day, rollups } of ofBlock) slots = withDay(slots, rollups, day);
+      rows.push({ blockId, day: month, data: encodeRollupRow(daysOfMonth(month), slots ?? []) });
+    }
+  }
+  return rows;
+}
+
+/** Copies rows into relations. */
+async function copyRows(
+  tx: Transaction,
+  rows: Partial<Record<Exclude<PackedRelation, 'sample_chunks'>, readonly PackedRow[]>>,
+): Promise<void> {
+  const buffer = new BinaryRows();
+  const copies: Copy[] = Object.entries(rows).map(([relation, own]) => ({
+    statement: `copy ${relation} (block_id, ${relation === 'packed_days' ? 'month' : 'day'}, data) from stdin (format binary)`,
+    pieces: encode(own, buffer),
+  }));
+  await copyInTurn(tx, copies);
+}
+
+function* encode(rows: readonly PackedRow[], into: BinaryRows): Generator<Uint8Array> {
+  into.reset();
+  for (const { blockId, day, data } of rows) {
+    if (into.isFull) yield into.take();
+    into.row(3, 24);
+    into.int4(blockId);
+    into.date(day);
+    into.bytes(data);
+  }
+  yield into.finish();
+}

@@ -1,0 +1,112 @@
+import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
+import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import { joinChunks } from '@tidewatch/domain/chunk/join-chunks';
+import { Turn } from '../event-loop/turn.ts';
+import type { Fence } from '../leases/lease.ts';
+import { type BlockDay, packDays, writeDays } from './block-days.ts';
+import { ALL_BLOCKS, CLOSES_AFTER_MS, noteClosedTo, readClosedTo, takeClosedDays } from './closed-days.ts';
+import { readPartitionDays } from './packed-partitions.ts';
+
+/** The size of the chunks that one transaction closes, bytes, and their number: some tenths of a second of work. */
+const MAX_BATCH_BYTES = 2 * 1024 * 1024;
+const MAX_BATCH_CHUNKS = 8_192;
+
+export interface ClosedBatch {
+  /** How many blocks were closed. */
+  blocks: number;
+  /** Chunks that could not be read and are not in the closed day. */
+  damaged: { blockId: number; chunks: number; error: MalformedBytesError }[];
+  /** Whether all blocks of the day are closed now. */
+  isDone: boolean;
+}
+
+export interface CloseOptions {
+  /** ms */
+  now: number;
+  fence?: Fence | undefined;
+  maxChunks?: number;
+}
+
+/** The days (starts in ms) that have chunks, ended two hours ago, and of which not all blocks are closed. Oldest first. */
+export async function readClosableDays(sql: Queryable, now: number): Promise<number[]> {
+  const ended = (await readPartitionDays(sql, 'sample_chunks')).filter(
+    (day) => day + DAY_MS + CLOSES_AFTER_MS <= now,
+  );
+  if (ended.length === 0) return [];
+  const closedTo = await readClosedTo(sql, ended);
+  return ended.filter((day) => closedTo.get(day) !== ALL_BLOCKS);
+}
+
+/**
+ * Closes the next blocks of a day, in one transaction: turns their chunks into a row of the day, and writes their rollups. The
+ * chunks stay until `dropClosedChunks`, for transactions with older snapshots. Seals of past days wait until it has ended.
+ */
+export function closeBatch(sql: Sql, day: number, options: CloseOptions): Promise<ClosedBatch> {
+  const { now, fence, maxChunks = MAX_BATCH_CHUNKS } = options;
+  return transact(sql, async (tx) => {
+    await fence?.(tx);
+    await takeClosedDays(tx);
+    // Statistics of a young partition may be missing, and a plan without the index would sort all of it for each batch.
+    await tx`set local enable_seqscan = off`;
+    await tx`set local enable_bitmapscan = off`;
+    const closedTo = (await readClosedTo(tx, [day])).get(day) ?? 0;
+    const next = await nextBlocks(tx, day, closedTo, maxChunks);
+    const batch: ClosedBatch = { blocks: next.blocks, damaged: [], isDone: next.isLast };
+    if (next.blocks > 0) {
+      const chunks = await readChunks(tx, day, closedTo, next.to);
+      await writeDays(tx, await packDays(await joinAll(chunks, day, batch)));
+    }
+    await noteClosedTo(tx, day, next.isLast ? ALL_BLOCKS : next.to, now);
+    return batch;
+  });
+}
+
+/** Up to which block the chunks behind `after` fit into one batch, which has one block at least. */
+async function nextBlocks(tx: Transaction, day: number, after: number, maxChunks: number) {
+  const rows = await tx<{ block_id: number; bytes: number }[]>`
+    select block_id, octet_length(data) as bytes from sample_chunks
+    where first >= ${day}::timestamptz and first < ${day + DAY_MS}::timestamptz and block_id > ${after}
+    order by block_id, first limit ${maxChunks}`;
+  let [to, blocks, bytes] = [after, 0, 0];
+  for (const row of rows) {
+    bytes += row.bytes;
+    if (row.block_id === to) continue;
+    if (blocks > 0 && bytes > MAX_BATCH_BYTES) return { to, blocks, isLast: false };
+    to = row.block_id;
+    blocks += 1;
+  }
+  return { to, blocks, isLast: rows.length < maxChunks };
+}
+
+async function readChunks(
+  tx: Transaction,
+  day: number,
+  after: number,
+  to: number,
+): Promise<Map<number, Buffer[]>> {
+  const rows = await tx<{ block_id: number; data: Buffer }[]>`
+    select block_id, data from sample_chunks
+    where first >= ${day}::timestamptz and first < ${day + DAY_MS}::timestamptz
+      and block_id > ${after} and block_id <= ${to}
+    order by block_id, first`;
+  const chunks = new Map<number, Buffer[]>();
+  for (const { block_id, data } of rows) {
+    const own = chunks.get(block_id);
+    if (own === undefined) chunks.set(block_id, [data]);
+    else own.push(data);
+  }
+  return chunks;
+}
+
+async function joinAll(chunks: Map<number, Buffer[]>, day: number, batch: ClosedBatch): Promise<BlockDay[]> {
+  const turn = new Turn();
+  const days: BlockDay[] = [];
+  for (const [blockId, own] of chunks) {
+    const { columns, damaged, error } = joinChunks(own);
+    if (error !== null) batch.damaged.push({ blockId, chunks: damaged, error });
+    if (columns !== null) days.push({ blockId, day, columns });
+    if (turn.isOver) await turn.yieldWhenDue();
+  }
+  return days;
+}
