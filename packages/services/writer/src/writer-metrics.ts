@@ -41,6 +41,14 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
       'What retention dropped: partitions, alerts, events, notifications, silences, investigations, markers, tag changes, blocks.',
       ['what'],
     ),
+    blockDaysClosed: metrics.counter(
+      'tidewatch_writer_block_days_closed_total',
+      'Days of blocks of at most sixteen series that were closed: their samples packed, their rollups computed.',
+    ),
+    daysToClose: metrics.gauge(
+      'tidewatch_writer_days_to_close',
+      'Days that ended two hours ago or more and are not closed.',
+    ),
     partitionsCreated: metrics.counter('tidewatch_writer_partitions_created_total', 'Partitions created.'),
     jobFailures: metrics.counter('tidewatch_writer_job_failures_total', 'Failed rounds of background jobs.', [
       'job',

@@ -10,7 +10,7 @@ const BLOCKS_LOCK = 7_115_030_001;
 /** The number of blocks that one transaction checks. */
 const PART = 2_000;
 /** How long after a deletion payloads of a service may still arrive, ms. */
-const DELETED_FOR_MS = DAY_MS;
+export const DELETED_FOR_MS = DAY_MS;
 
 /** A block in the writer's cache was removed, so the writer must read its blocks again. */
 export class BlockRemovedError extends Error {

@@ -1,3 +1,4 @@
+import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { type Copy, copyInTurn } from '@tidewatch/database/copy/copy';
@@ -19,6 +20,18 @@ export interface BlockDay {
   /** The start of the day, ms. */
   day: number;
   columns: ChunkColumns;
+}
+
+/** Stored bytes that cannot be read. */
+export interface DamagedRows {
+  relation: 'sample_chunks' | 'sample_days' | 'packed_days';
+  blockId: number;
+  /** The start of the day, ms. */
+  day: number;
+  /** How many rows of the block and day are damaged. */
+  rows: number;
+  /** Why the first of them cannot be read. */
+  error: MalformedBytesError;
 }
 
 /** A row of one of the relations with a row for each block and day, or month. */
@@ -56,11 +69,12 @@ export async function packDays(blockDays: Iterable<BlockDay>): Promise<PackedDay
 
 /**
  * Writes days with their rollups in place of what is stored of these blocks and days. The caller keeps others from writing
- * them (`takeClosedDays`, or `holdClosedDays` if no other transaction has these blocks).
+ * them (`takeClosedDays`, or `holdClosedDays` if no other transaction has these blocks). Returns months that are damaged: these
+ * hold the days of the call alone afterwards.
  */
-export async function writeDays(tx: Transaction, packed: PackedDays): Promise<void> {
+export async function writeDays(tx: Transaction, packed: PackedDays): Promise<DamagedRows[]> {
   const { samples, minutes, hours, days } = packed;
-  if (days.length === 0) return;
+  if (days.length === 0) return [];
   const times = new Set(days.map(({ day }) => day));
   await ensurePackedPartitions(tx, {
     sample_days: times,
@@ -73,17 +87,20 @@ export async function writeDays(tx: Transaction, packed: PackedDays): Promise<vo
     for (const relation of ['sample_days', 'packed_minutes', 'packed_hours'])
       await tx`delete from ${tx(relation)} where day = ${dateOf(day)}::date and block_id = any(${ids}::integer[])`;
   }
+  const months = await takeMonths(tx, days);
   await copyRows(tx, {
     sample_days: samples,
     packed_minutes: minutes,
     packed_hours: hours,
-    packed_days: await takeMonths(tx, days),
+    packed_days: months.rows,
   });
+  return months.damaged;
 }
 
 /** Removes the rows of the months of these days, and returns them with the days in their places. */
-async function takeMonths(tx: Transaction, days: PackedDays['days']): Promise<PackedRow[]> {
+async function takeMonths(tx: Transaction, days: PackedDays['days']) {
   const rows: PackedRow[] = [];
+  const damaged: DamagedRows[] = [];
   for (const [month, own] of Map.groupBy(days, ({ day }) => monthOf(day))) {
     const byBlock = Map.groupBy(own, ({ blockId }) => blockId);
     const stored = await tx<{ block_id: number; data: Buffer }[]>`
@@ -91,13 +108,27 @@ async function takeMonths(tx: Transaction, days: PackedDays['days']): Promise<Pa
       returning block_id, data`;
     const before = new Map(stored.map((row) => [row.block_id, row.data]));
     for (const [blockId, ofBlock] of byBlock) {
-      const data = before.get(blockId);
-      let slots: SlotRollups | null = data === undefined ? null : decodeRollupRow(data).slots;
+      const { slots: stored, error } = decodeMonth(before.get(blockId));
+      if (error !== null) damaged.push({ relation: 'packed_days', blockId, day: month, rows: 1, error });
+      let slots = stored;
       for (const { day, rollups } of ofBlock) slots = withDay(slots, rollups, day);
       rows.push({ blockId, day: month, data: encodeRollupRow(daysOfMonth(month), slots ?? []) });
     }
   }
-  return rows;
+  return { rows, damaged };
+}
+
+/** The rollups of the days of a month; null if nothing is stored, or what is cannot be read. */
+export function decodeMonth(data: Buffer | undefined): {
+  slots: SlotRollups | null;
+  error: MalformedBytesError | null;
+} {
+  try {
+    return { slots: data === undefined ? null : decodeRollupRow(data).slots, error: null };
+  } catch (error) {
+    if (error instanceof MalformedBytesError) return { slots: null, error };
+    throw error;
+  }
 }
 
 /** Copies rows into relations. */

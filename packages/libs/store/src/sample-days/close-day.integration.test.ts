@@ -110,7 +110,7 @@ describe('closing a day', () => {
       values (5, ${DAY + DAY_MS - 1}::timestamptz, ${DAY + DAY_MS - 1}::timestamptz, '\\x0102'),
         (6, ${DAY}::timestamptz, ${DAY}::timestamptz, '\\x01')`;
     const { damaged, isDone } = await closeBatch(sql, DAY, { now: NOW });
-    expect([isDone, damaged.map(({ blockId, chunks }) => [blockId, chunks])]).toEqual([
+    expect([isDone, damaged.map(({ blockId, rows }) => [blockId, rows])]).toEqual([
       true,
       [
         [5, 1],

@@ -1,10 +1,9 @@
-import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import { joinChunks } from '@tidewatch/domain/chunk/join-chunks';
 import { Turn } from '../event-loop/turn.ts';
 import type { Fence } from '../leases/lease.ts';
-import { type BlockDay, packDays, writeDays } from './block-days.ts';
+import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
 import { ALL_BLOCKS, CLOSES_AFTER_MS, noteClosedTo, readClosedTo, takeClosedDays } from './closed-days.ts';
 import { readPartitionDays } from './packed-partitions.ts';
 
@@ -15,8 +14,8 @@ const MAX_BATCH_CHUNKS = 8_192;
 export interface ClosedBatch {
   /** How many blocks were closed. */
   blocks: number;
-  /** Chunks that could not be read and are not in the closed day. */
-  damaged: { blockId: number; chunks: number; error: MalformedBytesError }[];
+  /** What could not be read and is not in the closed day or its month. */
+  damaged: DamagedRows[];
   /** Whether all blocks of the day are closed now. */
   isDone: boolean;
 }
@@ -55,7 +54,8 @@ export function closeBatch(sql: Sql, day: number, options: CloseOptions): Promis
     const batch: ClosedBatch = { blocks: next.blocks, damaged: [], isDone: next.isLast };
     if (next.blocks > 0) {
       const chunks = await readChunks(tx, day, closedTo, next.to);
-      await writeDays(tx, await packDays(await joinAll(chunks, day, batch)));
+      const joined = await joinAll(chunks, day, batch);
+      batch.damaged.push(...(await writeDays(tx, await packDays(joined))));
     }
     await noteClosedTo(tx, day, next.isLast ? ALL_BLOCKS : next.to, now);
     return batch;
@@ -104,7 +104,7 @@ async function joinAll(chunks: Map<number, Buffer[]>, day: number, batch: Closed
   const days: BlockDay[] = [];
   for (const [blockId, own] of chunks) {
     const { columns, damaged, error } = joinChunks(own);
-    if (error !== null) batch.damaged.push({ blockId, chunks: damaged, error });
+    if (error !== null) batch.damaged.push({ relation: 'sample_chunks', blockId, day, rows: damaged, error });
     if (columns !== null) days.push({ blockId, day, columns });
     if (turn.isOver) await turn.yieldWhenDue();
   }

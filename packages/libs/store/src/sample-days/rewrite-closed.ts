@@ -1,10 +1,15 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { decodeChunk } from '@tidewatch/domain/chunk/chunk';
 import { mergeColumns } from '@tidewatch/domain/chunk/merge-chunks';
-import { type BlockDay, packDays, writeDays } from './block-days.ts';
+import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+import { partitionBounds } from '../retention/partitions.ts';
+import { type RowBlock, SampleRows } from '../samples/sample-rows.ts';
+import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
 import { holdClosedDays, mayBeClosed, readClosedTo } from './closed-days.ts';
-import { dateOf } from './packed-partitions.ts';
+import { dateOf, readPartitionDays } from './packed-partitions.ts';
+import { writePackedBackfill } from './write-packed-backfill.ts';
 
 /** How many days of blocks are in memory at once: a day of sixteen series every 10 s takes 1.2 MB. */
 const MAX_AT_ONCE = 32;
@@ -13,13 +18,16 @@ const MAX_AT_ONCE = 32;
 export interface LateSamples {
   /** Those whose day is not closed for their block: the caller writes them as chunks in the same transaction. */
   open: BlockDay[];
-  /** Those that could not be merged, since what is stored of their day is damaged. They are stored nowhere. */
-  damaged: { blockId: number; day: number; error: MalformedBytesError }[];
+  /**
+   * What is stored and cannot be read. Late samples of a day whose samples are damaged are stored nowhere; a damaged month has only
+   * the days of the late samples afterwards.
+   */
+  damaged: DamagedRows[];
 }
 
 /**
  * Merges late samples into days that are closed, and writes these days with their rollups again; of equal times the late
- * samples count. What is returned as open stays open until the end of the transaction, which has to be read committed. No other
+ * samples count. Where the samples of a closed day are no longer kept, late ones are backfilled. What is returned as open stays open until the end of the transaction, which has to be read committed. No other
  * transaction may write chunks or days of these blocks. A block and day may occur once. `now`: ms.
  */
 export async function rewriteClosedDays(
@@ -34,10 +42,36 @@ export async function rewriteClosedDays(
   const closedTo = await readClosedTo(tx, [...new Set(past.map(({ day }) => day))]);
   const isClosed = ({ blockId, day }: BlockDay) => blockId <= (closedTo.get(day) as number);
   found.open.push(...past.filter((each) => !isClosed(each)));
-  for (const [day, own] of Map.groupBy(past.filter(isClosed), (each) => each.day))
+  const kept = new Set(await readPartitionDays(tx, 'sample_days'));
+  const closed = past.filter(isClosed);
+  await backfill(
+    tx,
+    closed.filter(({ day }) => !kept.has(day)),
+  );
+  for (const [day, own] of Map.groupBy(
+    closed.filter((each) => kept.has(each.day)),
+    (each) => each.day,
+  ))
     for (let start = 0; start < own.length; start += MAX_AT_ONCE)
       await rewrite(tx, day, own.slice(start, start + MAX_AT_ONCE), found);
   return found;
+}
+
+/** Adds samples to those that were older than raw retention when they arrived. */
+async function backfill(tx: Transaction, late: readonly BlockDay[]): Promise<void> {
+  if (late.length === 0) return;
+  const rows = new SampleRows<RowBlock>();
+  for (const { blockId, columns } of late)
+    for (const [at, time] of columns.times.entries()) {
+      const row = rows.append({ id: blockId }, time);
+      for (const [slot, numbers] of columns.slots.entries())
+        if (numbers !== null) rows.values[row * SLOTS_PER_BLOCK + slot] = numbers[at] as number;
+    }
+  for (const { day } of late) {
+    const { from, to } = partitionBounds('samples_backfill', day);
+    await tx`select ensure_partition('samples_backfill', ${from}::timestamptz, ${to}::timestamptz)`;
+  }
+  await writePackedBackfill(tx, rows, new BinaryRows());
 }
 
 async function rewrite(
@@ -57,9 +91,9 @@ async function rewrite(
         yield data === undefined ? each : { ...each, columns: mergeColumns(decodeChunk(data), each.columns) };
       } catch (error) {
         if (!(error instanceof MalformedBytesError)) throw error;
-        found.damaged.push({ blockId: each.blockId, day, error });
+        found.damaged.push({ relation: 'sample_days', blockId: each.blockId, day, rows: 1, error });
       }
     }
   }
-  await writeDays(tx, await packDays(merged()));
+  found.damaged.push(...(await writeDays(tx, await packDays(merged()))));
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
 import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
+import { createDayClosing } from './day-closing.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
 
 const FLUSH_RETRY_MS = 200;
@@ -115,6 +116,7 @@ export function createJobs(options: JobsOptions) {
     job('latest', flush, FLUSH_RETRY_MS),
     job('drain', underLease('drain', drain), DRAIN_PAUSE_MS),
     job('partitions', makePartitions, RETRY_MS),
+    job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS),
     job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
     job('storage-size', underLease('storage-size', withLongPause(maintenance.measureStorage)), RETRY_MS),
     job('dead-blocks', underLease('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),

@@ -6,6 +6,7 @@ import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
+import { deletePackedSamples } from '@tidewatch/store/sample-days/delete-blocks';
 import { noteStorageSize } from '@tidewatch/store/system/storage-size';
 import type { WriterMeters } from '../writer-metrics.ts';
 
@@ -110,6 +111,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },
     async collectBlocks(fence) {
+      if (backend.late === null) await deletePackedSamples(sql, clock(), fence);
       meters.dropped.inc({ what: 'block' }, await removeDeadBlocks(sql, clock(), retention, fence));
     },
     measureStorage: (fence) => noteStorageSize(sql, clock(), fence),

@@ -1,0 +1,39 @@
+import type { Sql } from '@tidewatch/database/connection';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
+import type { Fence } from '@tidewatch/store/leases/lease';
+import { closeBatch, readClosableDays } from '@tidewatch/store/sample-days/close-day';
+import type { WriterMeters } from '../writer-metrics.ts';
+
+/** How often to look for days to close, ms. */
+const INTERVAL_MS = 60_000;
+const MIN_PAUSE_MS = 20;
+
+export interface DayClosingOptions extends Pick<ServiceEnvironment, 'clock' | 'logger'> {
+  sql: Sql;
+  meters: WriterMeters;
+}
+
+/**
+ * Returns a round that closes the next blocks of the oldest day that has ended two hours ago, and returns the time until the next
+ * round, ms: as long as the round took, so that half of the time is left to other work.
+ */
+export function createDayClosing({ sql, clock, meters, logger }: DayClosingOptions) {
+  return async (fence: Fence): Promise<number> => {
+    const now = clock();
+    const days = await readClosableDays(sql, now);
+    meters.daysToClose.set(days.length);
+    const [day] = days;
+    if (day === undefined) return INTERVAL_MS;
+    const began = performance.now();
+    const { blocks, damaged, isDone } = await closeBatch(sql, day, { now, fence });
+    meters.blockDaysClosed.inc(blocks);
+    const date = new Date(day).toISOString().slice(0, 10);
+    for (const { relation, blockId, rows, error } of damaged)
+      logger.error(
+        { err: error, relation, blockId, rows, day: date },
+        'damaged samples were left out of a closed day',
+      );
+    if (isDone) logger.info({ day: date }, 'closed a day of samples');
+    return Math.max(MIN_PAUSE_MS, performance.now() - began);
+  };
+}
