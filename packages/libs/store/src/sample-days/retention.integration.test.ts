@@ -65,7 +65,7 @@ it('of a service that was deleted a day ago nothing is left, and of others every
     ['svc_3', null],
   ] as const) {
     await sql`
-      insert into services (organization_id, id, host, first_seen, deleted_at) values ('org_a', ${service}, ${service}, now(), ${deleted})`;
+      insert into services (organization_id, id, host, first_seen, status, status_since, deleted_at) values ('org_a', ${service}, ${service}, now(), 'ok', now(), ${deleted})`;
     await sql`
       insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
       select 'org_a', ${service}, 'host', '', n from generate_series(0, 1) n`;

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import { rawFloor } from '../retention/retention.ts';
+import { readSampleLayout } from '../sample-log/sample-layout.ts';
 import { ALL_BLOCKS } from './closed-days.ts';
 import {
   dateOf,
@@ -25,8 +26,7 @@ export interface PackedRound {
 
 /** Creates the partitions from yesterday to 48 h ahead where the database keeps samples as a log; returns how many. */
 export async function ensurePackedAhead(sql: Sql, { now, fence }: PackedRound): Promise<number> {
-  const [layout] = await sql`select from storage_backend where sample_layout = 'log'`;
-  if (layout === undefined) return 0;
+  if ((await readSampleLayout(sql)) !== 'log') return 0;
   let created = 0;
   for (const relation of RELATIONS)
     created += await transact(sql, async (tx) => {
