@@ -1,7 +1,5 @@
 import { TextCache } from '../values/text-cache.ts';
-import { RAW_SCALE } from './byte-writer.ts';
-
-const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+import { DECIMALS, RAW_SCALE } from './byte-writer.ts';
 
 /** Texts up to this length are cached if they are ASCII, since names of hosts and metrics recur. */
 const MAX_KEPT = 64;
@@ -99,14 +97,6 @@ export class ByteReader {
     const zigzag = (packed - scale) / 8;
     const scaled = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
     return scaled / (DECIMALS[scale] as number);
-  }
-
-  /** Passes over what `number` would read. */
-  skipNumber(): void {
-    let byte = this.byte();
-    const scale = byte % 8;
-    while (byte >= 0x80) byte = this.byte();
-    if (scale === RAW_SCALE) this.double();
   }
 
   text(): string {

@@ -1,4 +1,5 @@
-const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+/** The powers of ten of the scales of `number`. */
+export const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 /** The scale value that marks a number stored as a double. */
 export const RAW_SCALE = 7;
 const MAX_SCALED = 2 ** 45;

@@ -5,6 +5,7 @@ import type { ChunkColumns } from './chunk.ts';
 import { GatheredRows } from './gathered-rows.ts';
 import { encodeLogRow, LogRecords, readLogRecords } from './log-row.ts';
 import {
+  copyColumns,
   divideDays,
   MAX_SEALED_ROWS,
   mergeIntoChunks,
@@ -70,20 +71,18 @@ function toModel(columns: ChunkColumns): Model {
 const listed = (model: Model) =>
   [...model].sort(([a], [b]) => a - b).map(([time, values]) => [time, Object.entries(values)]);
 
-/** A copy, since gathered columns share memory. */
-const copied = ({ times: from, slots }: ChunkColumns): ChunkColumns => ({
-  times: from.slice(),
-  slots: slots.map((column) => column?.slice() ?? null),
-});
-
 test('gathers rows that come late, twice and in parts as a map by time and slot does', () => {
   fc.assert(
     fc.property(fc.array(rowOf(times, 3), { maxLength: 60 }), (rows) => {
       const gathered = gather(rows);
       const expected = [1, 2, 3].filter((block) => modelOf(rows, block).size > 0);
       expect(gathered.blockIds()).toEqual(expected);
-      for (const block of expected)
-        expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(modelOf(rows, block)));
+      for (const block of expected) {
+        const model = modelOf(rows, block);
+        expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(model));
+        const { earliest, latest } = gathered.timesOf(block);
+        expect([earliest, latest]).toEqual([Math.min(...model.keys()), Math.max(...model.keys())]);
+      }
     }),
   );
 });
@@ -134,7 +133,7 @@ test('keeps chunks apart, within their days and complete, however rows are sprea
       for (const rows of rounds) {
         const gathered = gather(rows);
         if (gathered.blockIds().length === 0) continue;
-        for (const { columns } of divideDays(copied(gathered.columnsOf(1)))) {
+        for (const { columns } of divideDays(copyColumns(gathered.columnsOf(1)))) {
           const { replaced, written } = mergeIntoChunks(storedFor(chunks, columns.times), columns);
           chunks = [...chunks.filter(({ times: all }) => !replaced.includes(all[0] as number)), ...written];
         }

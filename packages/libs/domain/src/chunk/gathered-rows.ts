@@ -8,6 +8,8 @@ interface BlockRows {
   first: number;
   last: number;
   count: number;
+  earliest: number;
+  latest: number;
   /** The slots that any row has, and those that every row has. */
   mask: number;
   common: number;
@@ -22,7 +24,7 @@ const NONE = -1;
  * was added later counts, slot by slot. Takes 8 bytes for a value and 18 for a row, at most seven times what the records take.
  */
 export class GatheredRows {
-  readonly #blocks = new Map<number, BlockRows>();
+  #blocks = new Map<number, BlockRows>();
   readonly #columns = new ColumnMemory();
   #rows = 0;
   #length = 0;
@@ -37,6 +39,13 @@ export class GatheredRows {
     return this.#length;
   }
 
+  /** Removes all rows, and keeps the memory. */
+  clear(): void {
+    this.#blocks = new Map();
+    this.#rows = 0;
+    this.#length = 0;
+  }
+
   /** Adds the rows of a record. Throws MalformedBytesError for a damaged record, of which some rows may have been added. */
   add(record: LogRecord): void {
     readLogRecord(record, this.#addBlock);
@@ -47,6 +56,12 @@ export class GatheredRows {
     return [...this.#blocks.keys()].sort((a, b) => a - b);
   }
 
+  /** The times of the earliest, the latest and the last added row of a block, ms. Throws RangeError for a block without rows. */
+  timesOf(blockId: number): { earliest: number; latest: number; added: number } {
+    const { earliest, latest, last } = this.#rowsOf(blockId);
+    return { earliest, latest, added: this.#times[last] as number };
+  }
+
   /** Removes the rows of a block. */
   discard(blockId: number): void {
     this.#blocks.delete(blockId);
@@ -54,8 +69,7 @@ export class GatheredRows {
 
   /** The rows of a block, each time once. The columns are valid until the next call. Throws RangeError for a block without rows. */
   columnsOf(blockId: number): ChunkColumns {
-    const block = this.#blocks.get(blockId);
-    if (block === undefined) throw new RangeError(`no rows of block ${blockId} were gathered`);
+    const block = this.#rowsOf(blockId);
     const order = this.#columns.order(block.count);
     for (let row = block.first, at = 0; row !== NONE; row = this.#next[row] as number) order[at++] = row;
     const times = this.#times;
@@ -83,16 +97,33 @@ export class GatheredRows {
     this.#next[row] = NONE;
     const block = this.#blocks.get(id);
     if (block === undefined) {
-      this.#blocks.set(id, { first: row, last: row, count: 1, mask, common: mask, isAscending: true });
+      this.#blocks.set(id, {
+        first: row,
+        last: row,
+        count: 1,
+        earliest: time,
+        latest: time,
+        mask,
+        common: mask,
+        isAscending: true,
+      });
       return row;
     }
     this.#next[block.last] = row;
-    if (time <= (this.#times[block.last] as number)) block.isAscending = false;
+    if (time <= block.latest) block.isAscending = false;
+    else block.latest = time;
+    if (time < block.earliest) block.earliest = time;
     block.last = row;
     block.count += 1;
     block.mask |= mask;
     block.common &= mask;
     return row;
+  }
+
+  #rowsOf(blockId: number): BlockRows {
+    const block = this.#blocks.get(blockId);
+    if (block === undefined) throw new RangeError(`no rows of block ${blockId} were gathered`);
+    return block;
   }
 
   #countTimes(order: Int32Array): number {

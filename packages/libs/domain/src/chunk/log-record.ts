@@ -1,6 +1,8 @@
-import { type ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
-import type { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
+import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { type ByteWriter, DECIMALS, RAW_SCALE } from '@tidewatch/contracts/bytes/byte-writer';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
+
+const MAX_VARINT_BYTES = 8;
 
 /** The values of one block at one time. */
 export interface LogBlock {
@@ -59,29 +61,82 @@ function requireStorable(value: number): void {
 
 /**
  * Calls `visit` for each block of a record that `isWanted` accepts by its id, always with the same object. Throws MalformedBytesError for
- * other bytes.
+ * other bytes. Reads what a ByteReader would, three times as fast, since no other code reads as many numbers.
  */
 export function decodeRecord(
-  from: ByteReader,
+  bytes: Buffer,
   visit: (block: LogBlock) => void,
-  isWanted: (id: number) => boolean = () => true,
+  isWanted: ((id: number) => boolean) | null = null,
 ): void {
-  const block: LogBlock = { id: 0, time: from.signed(), mask: 0, values: new Float64Array(SLOTS_PER_BLOCK) };
-  while (!from.isAtEnd) {
-    block.id += from.signed();
-    const mask = from.uint16();
-    if (!isWanted(block.id)) {
-      for (let rest = mask; rest !== 0; rest &= rest - 1) from.skipNumber();
-      continue;
+  const block: LogBlock = { id: 0, time: 0, mask: 0, values: new Float64Array(SLOTS_PER_BLOCK) };
+  const { values } = block;
+  readVarint(bytes, 0);
+  block.time = fromZigzag(varint);
+  let at = varintEnd;
+  while (at < bytes.length) {
+    readVarint(bytes, at);
+    block.id += fromZigzag(varint);
+    at = varintEnd;
+    const mask = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+    at += 2;
+    const isPassedOver = isWanted !== null && !isWanted(block.id);
+    for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
+      if (((mask >> slot) & 1) === 0) {
+        values[slot] = Number.NaN;
+        continue;
+      }
+      // A varint of up to four bytes is read here. A byte behind the end reads as 0, which the check after the block finds.
+      let byte = bytes[at++] as number;
+      let packed = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
+        byte = bytes[at++] as number;
+        packed |= (byte & 0x7f) << shift;
+      }
+      const scale = packed & 7;
+      if (byte >= 0x80) {
+        if (scale === RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
+        readVarint(bytes, at - 4);
+        at = varintEnd;
+        values[slot] = fromZigzag(Math.floor(varint / 8)) / (DECIMALS[scale] as number);
+      } else if (scale === RAW_SCALE) {
+        values[slot] = readDouble(bytes, at);
+        at += 8;
+      } else {
+        const zigzag = packed >>> 3;
+        values[slot] = ((zigzag >>> 1) ^ -(zigzag & 1)) / (DECIMALS[scale] as number);
+      }
     }
+    if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
     block.mask = mask;
-    for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1)
-      block.values[slot] = (mask >> slot) & 1 ? finite(from.number()) : Number.NaN;
-    visit(block);
+    if (!isPassedOver) visit(block);
   }
 }
 
-function finite(value: number): number {
+let varint = 0;
+let varintEnd = 0;
+
+/** Sets `varint` to the integer at a place, and `varintEnd` to the place behind it. */
+function readVarint(bytes: Buffer, start: number): void {
+  varint = 0;
+  let factor = 1;
+  for (let at = start; at < start + MAX_VARINT_BYTES; at += 1) {
+    const byte = bytes[at];
+    if (byte === undefined) throw new MalformedBytesError('the bytes end too early');
+    varint += (byte & 0x7f) * factor;
+    factor *= 128;
+    if (byte >= 0x80) continue;
+    varintEnd = at + 1;
+    if (Number.isSafeInteger(varint)) return;
+    break;
+  }
+  throw new MalformedBytesError('a number is out of range');
+}
+
+const fromZigzag = (zigzag: number): number => (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2);
+
+function readDouble(bytes: Buffer, at: number): number {
+  if (at + 8 > bytes.length) throw new MalformedBytesError('the bytes end too early');
+  const value = bytes.readDoubleLE(at);
   if (!Number.isFinite(value)) throw new MalformedBytesError('a value is not finite');
   return value;
 }

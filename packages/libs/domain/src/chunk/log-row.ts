@@ -120,7 +120,10 @@ export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => bool
 export function readLogRecord(
   record: LogRecord,
   visit: (block: LogBlock) => void,
-  isWanted?: (id: number) => boolean,
+  isWanted: ((id: number) => boolean) | null = null,
 ): void {
-  decodeRecord(new ByteReader(record.bytes), visit, isWanted);
+  decodeRecord(record.bytes, visit, isWanted);
 }
+
+/** The time of the values of a record, ms. */
+export const recordTime = (record: LogRecord): number => new ByteReader(record.bytes).signed();

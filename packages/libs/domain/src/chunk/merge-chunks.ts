@@ -69,13 +69,18 @@ export function sliceColumns(columns: ChunkColumns, start: number, end: number):
   return { times: columns.times.subarray(start, end), slots };
 }
 
-/** Divides rows at midnight UTC. */
+/** Columns with memory of their own. */
+export function copyColumns({ times, slots }: ChunkColumns): ChunkColumns {
+  return { times: times.slice(), slots: slots.map((column) => column?.slice() ?? null) };
+}
+
+/** Divides rows at midnight UTC. `day`: its start, ms. */
 export function divideDays(columns: ChunkColumns): { day: number; columns: ChunkColumns }[] {
   const { times } = columns;
   const days: { day: number; columns: ChunkColumns }[] = [];
   for (let start = 0; start < times.length; ) {
-    const day = Math.floor((times[start] as number) / DAY_MS);
-    const end = firstAtOrAfter(times, (day + 1) * DAY_MS);
+    const day = Math.floor((times[start] as number) / DAY_MS) * DAY_MS;
+    const end = firstAtOrAfter(times, day + DAY_MS);
     days.push({ day, columns: sliceColumns(columns, start, end) });
     start = end;
   }

@@ -59,6 +59,26 @@ export async function writeLatest(
 }
 
 /**
+ * Replaces the latest values of blocks, in the transaction that seals the samples that they follow from. `appliedAt` in ms; what is stored
+ * never goes back.
+ */
+export async function writeSealedLatest(
+  tx: Transaction,
+  blocks: readonly LatestBlock[],
+  appliedAt: number,
+  buffer: BinaryRows,
+): Promise<void> {
+  if (blocks.length === 0) return;
+  await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
+  await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
+  await tx`
+    insert into block_latest as stored select * from staged_latest order by block_id
+    on conflict (block_id) do update set applied_at = greatest(stored.applied_at, excluded.applied_at),
+      times = excluded.times, vals = excluded.vals`;
+  await tx`delete from staged_latest`;
+}
+
+/**
  * Inserts by COPY the latest values of blocks, and the live rows of hosts (last seen, clock offset, use of processor, memory
  * and disk), that have none yet; `appliedAt` is in ms. Throws CopyRefusedError if another writer has inserted one of them.
  */

@@ -1,0 +1,137 @@
+import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import type { Transaction } from '@tidewatch/database/connection';
+import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
+import type { ChunkColumns } from '@tidewatch/domain/chunk/chunk';
+import type { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
+import type { LogRecord } from '@tidewatch/domain/chunk/log-row';
+import { type ChunkSpan, copyColumns, divideDays } from '@tidewatch/domain/chunk/merge-chunks';
+import { Turn } from '../event-loop/turn.ts';
+import { writeSealedLatest } from '../latest/write-latest.ts';
+import type { BlockDay } from '../sample-days/block-days.ts';
+import { mayBeClosed } from '../sample-days/closed-days.ts';
+import { rewriteClosedDays } from '../sample-days/rewrite-closed.ts';
+import { ChunkWrites } from './chunk-writes.ts';
+import { observeColumns, observeSetBack } from './latest-columns.ts';
+import { readOverlappingChunks } from './overlapping-chunks.ts';
+import { placeAmongChunks } from './place-among-chunks.ts';
+import { readNewestByClock, readSealedBlocks, type SealedBlock } from './sealed-blocks.ts';
+
+/** The number of blocks that are sealed at once. */
+const MAX_BLOCKS = 4_096;
+/** The live row of a host is written up to some seconds after its samples. */
+const LIVE_LAG_MS = MINUTE_MS;
+
+/** What one transaction has sealed. */
+export interface Sealed {
+  samples: number;
+  chunks: number;
+  /** Chunks that were read and written again for late samples. */
+  rewritten: number;
+  /** Samples of deleted services. */
+  discardedBlocks: number;
+  /** What late samples could not be merged into. They are stored nowhere. */
+  damaged: { blockId: number; error: MalformedBytesError }[];
+}
+
+export interface SealOptions {
+  /** ms */
+  now: number;
+  /** Days (starts in ms) that are known to have a partition of chunks; those that are created are added. */
+  partitions: Set<number>;
+  /** Memory for the rows, which is used again. */
+  gathered: GatheredRows;
+}
+
+/**
+ * Writes records of the log, in order of the numbers of their transactions, as chunks, late ones into the chunks or closed days that they
+ * belong to, and the latest values that follow from them. Throws MalformedBytesError if a record is damaged in spite of its checksum.
+ */
+export async function sealRecords(
+  tx: Transaction,
+  records: readonly LogRecord[],
+  options: SealOptions,
+): Promise<Sealed> {
+  const turn = new Turn();
+  const { gathered } = options;
+  gathered.clear();
+  for (const record of records) {
+    gathered.add(record);
+    if (turn.isOver) await turn.yieldWhenDue();
+  }
+  const sealed = { samples: gathered.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
+  const blockIds = gathered.blockIds();
+  for (let start = 0; start < blockIds.length; start += MAX_BLOCKS)
+    await sealBlocks(tx, blockIds.slice(start, start + MAX_BLOCKS), options, sealed);
+  return sealed;
+}
+
+async function sealBlocks(
+  tx: Transaction,
+  blockIds: readonly number[],
+  { now, partitions, gathered }: SealOptions,
+  sealed: Sealed,
+): Promise<void> {
+  const blocks = await readSealedBlocks(tx, blockIds);
+  sealed.discardedBlocks += blockIds.length - blocks.size;
+  const known = blockIds.filter((id) => blocks.has(id));
+  const ranges = known.map((blockId) => {
+    const { earliest, latest } = gathered.timesOf(blockId);
+    return { blockId, first: earliest, last: latest };
+  });
+  const chunks = await readOverlappingChunks(tx, ranges);
+  const clocks = await readClocks(tx, gathered, blocks);
+  const writes = new ChunkWrites(partitions);
+  const latest: SealedBlock[] = [];
+  const past: BlockDay[] = [];
+  const touching: BlockDay[] = [];
+  const place = async (blockId: number, day: number, columns: ChunkColumns) => {
+    const added = writes.placeApart(blockId, columns, chunks.get(blockId) ?? NO_CHUNKS);
+    if (!added) touching.push({ blockId, day, columns: copyColumns(columns) });
+    if (writes.isFull) await writes.flush(tx);
+  };
+  const turn = new Turn();
+  for (const blockId of known) {
+    const block = blocks.get(blockId) as SealedBlock;
+    const columns = gathered.columnsOf(blockId);
+    if (observe(block, columns, now, clocks.get(block.serviceId))) latest.push(block);
+    for (const { day, columns: own } of divideDays(columns))
+      if (mayBeClosed(day, now)) past.push({ blockId, day, columns: copyColumns(own) });
+      else await place(blockId, day, own);
+    if (turn.isOver) await turn.yieldWhenDue();
+  }
+  const { open, damaged } = await rewriteClosedDays(tx, past, now);
+  for (const { blockId, day, columns } of open) await place(blockId, day, columns);
+  sealed.damaged.push(...damaged, ...(await placeAmongChunks(tx, touching, chunks, writes)));
+  await writes.flush(tx);
+  await writeSealedLatest(tx, latest, now, new BinaryRows());
+  sealed.chunks += writes.written;
+  sealed.rewritten += writes.replaced;
+}
+
+const NO_CHUNKS: readonly ChunkSpan[] = [];
+
+/** The newest sample times by their present clocks of services of which a block was ahead of the row that came last. */
+function readClocks(
+  tx: Transaction,
+  gathered: GatheredRows,
+  blocks: ReadonlyMap<number, SealedBlock>,
+): Promise<Map<string, number>> {
+  const ahead = [...blocks.values()].filter(({ id, latestTimes }) => {
+    const { latest, added } = gathered.timesOf(id);
+    return latest > added || latestTimes.some((time) => time > added);
+  });
+  return readNewestByClock(tx, ahead);
+}
+
+function observe(
+  block: SealedBlock,
+  columns: ChunkColumns,
+  now: number,
+  newest: number | undefined,
+): boolean {
+  const until = now + MAX_SKEW_MS;
+  if (newest === undefined || newest + LIVE_LAG_MS >= until) return observeColumns(block, columns, until);
+  return observeSetBack(block, columns, { until: newest + LIVE_LAG_MS, newest });
+}

@@ -1,0 +1,54 @@
+import type { Transaction } from '@tidewatch/database/connection';
+import { unpackNumbers, unpackTimes } from '@tidewatch/database/packed-numbers';
+import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+import type { LatestBlock } from '../latest/write-latest.ts';
+
+/** A block as it stands before a seal: the latest value of each slot, with the time -Infinity where there is none. */
+export interface SealedBlock extends LatestBlock {
+  organizationId: string;
+  serviceId: string;
+}
+
+/** Reads those of the blocks whose service is not deleted. */
+export async function readSealedBlocks(
+  tx: Transaction,
+  blockIds: readonly number[],
+): Promise<Map<number, SealedBlock>> {
+  const rows = await tx<
+    { id: number; organization_id: string; service_id: string; times: string | null; vals: string | null }[]
+  >`
+    select b.id, b.organization_id, b.service_id, array_send(l.times)::text as times, array_send(l.vals)::text as vals
+    from blocks b
+    join services s on s.organization_id = b.organization_id and s.id = b.service_id and s.deleted_at is null
+    left join block_latest l on l.block_id = b.id
+    where b.id = any(${blockIds as number[]}::integer[])`;
+  return new Map(
+    rows.map(({ id, organization_id, service_id, times, vals }) => {
+      const latestTimes = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NEGATIVE_INFINITY);
+      const latestValues = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NaN);
+      if (times !== null && vals !== null) {
+        unpackTimes(times, latestTimes);
+        unpackNumbers(vals, latestValues);
+      }
+      return [id, { id, organizationId: organization_id, serviceId: service_id, latestTimes, latestValues }];
+    }),
+  );
+}
+
+/**
+ * Reads, for services whose new samples are older than what was the latest before, the newest sample time by the present clock of the
+ * host, ms: a clock may have been set back.
+ */
+export async function readNewestByClock(
+  tx: Transaction,
+  blocks: readonly SealedBlock[],
+): Promise<Map<string, number>> {
+  if (blocks.length === 0) return new Map();
+  const rows = await tx<{ service_id: string; newest: number }[]>`
+    select l.service_id, l.last_sample_at as newest from service_live l
+    join (select distinct organization_id, service_id
+      from unnest(${blocks.map((block) => block.organizationId)}::text[], ${blocks.map((block) => block.serviceId)}::text[])
+        as w (organization_id, service_id)) w using (organization_id, service_id)
+    where l.last_sample_at is not null`;
+  return new Map(rows.map(({ service_id, newest }) => [service_id, newest]));
+}

@@ -1,0 +1,323 @@
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { openStore } from '@tidewatch/database/connection';
+import { openForFile } from '@tidewatch/harness/opened';
+import { createRandom } from '@tidewatch/harness/seeded-random';
+import { storeForFile } from '@tidewatch/harness/store';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { closeBatch } from '../sample-days/close-day.ts';
+import { appendLog, type SubjectSample } from './append-log.ts';
+import { ORGANIZATION, readSealed, readSealedLatest, SealedFleet } from './sealed-fleet.harness.ts';
+import { type SealDamage, Sealer, type SealerOptions } from './sealer.ts';
+
+const NOON = Date.UTC(2026, 10, 29, 12);
+const HOSTS = 12;
+const BLOCKS = 2;
+const { sql, transact, database } = await storeForFile({
+  as: 'product',
+  sampleLayout: 'log',
+  max: 6,
+  organizations: [ORGANIZATION],
+});
+
+const admin = await openForFile(Promise.resolve(openStore({ url: database.adminUrl, max: 1 })));
+
+let fleet: SealedFleet;
+let now: number;
+let damages: SealDamage[];
+beforeEach(async () => {
+  for (const relation of [
+    'sample_log',
+    'sample_buckets',
+    'sample_chunks',
+    'sample_days',
+    'closed_days',
+    'block_latest',
+    'blocks',
+  ])
+    await sql`delete from ${sql(relation)}`;
+  fleet = new SealedFleet(sql);
+  now = NOON;
+  damages = [];
+  await fleet.addHosts(HOSTS, BLOCKS);
+});
+
+const openSealer = (options: Partial<SealerOptions> = {}) =>
+  new Sealer({ sql, clock: () => now, damaged: (damage) => damages.push(damage), ...options });
+
+async function append(samples: readonly SubjectSample[]): Promise<void> {
+  await transact((tx) => appendLog(tx, samples));
+  fleet.committed(samples, now);
+}
+
+async function expectModel(): Promise<void> {
+  expect(damages).toEqual([]);
+  expect(await sql`select bucket, seq from sample_log`).toEqual([]);
+  expect(await readSealed(sql)).toEqual(fleet.wanted);
+  expect(await readSealedLatest(sql)).toEqual(fleet.wantedLatest);
+}
+
+/** Samples of one transaction: in order, late, repeated with other values, or in parts. */
+function draw(random: () => number, sent: SubjectSample[]): SubjectSample[] {
+  const count = 1 + Math.floor(random() ** 3 * 40);
+  const samples = Array.from({ length: count }, () => {
+    const again = random() < 0.4 ? sent[Math.floor((1 - random() ** 3) * sent.length)] : undefined;
+    if (again !== undefined) return random() < 0.5 ? again : { ...again, values: altered(again, random) };
+    const late = random() < 0.1 ? Math.floor(random() * 30) * HOUR_MS : 0;
+    const ahead = random() < 0.02 ? HOUR_MS : 0;
+    const blocks = Array.from({ length: BLOCKS }, () => {
+      const slots = Array.from({ length: 16 }, (_, slot) => slot).filter(() => random() < 0.3);
+      return Object.fromEntries(slots.map((slot) => [slot, Math.round(random() * 1e5) / 100]));
+    });
+    if (blocks.every((slots) => Object.keys(slots).length === 0)) blocks[0] = { 3: 1 };
+    const time = now - late + ahead - Math.floor(random() * 12) * 10_000;
+    return fleet.sampleOf(Math.floor(random() * HOSTS), time, blocks);
+  });
+  // A writer has each block and time once in a transaction.
+  return [...new Map(samples.map((sample) => [`${sample.anchor} ${sample.time}`, sample])).values()];
+}
+
+const at = (random: () => number, count: number) => Math.floor(random() * count);
+const allSlots = (value: number) =>
+  Object.fromEntries(Array.from({ length: 16 }, (_, slot) => [slot, value]));
+
+const altered = ({ values }: SubjectSample, random: () => number) =>
+  Array.from(values, (value) => (random() < 0.5 ? Number.NaN : value + 1));
+
+describe('sealing the log', () => {
+  it.each([
+    { seed: 1, maxBytes: 1_000_000 },
+    { seed: 2, maxBytes: 3_000 },
+    { seed: 3, maxBytes: 500 },
+  ])(
+    'stores late, repeated, altered and partial samples as a naive model does, with $maxBytes bytes a transaction and seed $seed',
+    async ({ seed, maxBytes }) => {
+      const random = createRandom(seed);
+      const sealer = openSealer({ maxBytes, intervalMs: 60_000 });
+      const sent: SubjectSample[] = [];
+      for (let round = 0; round < 50; round += 1) {
+        now += Math.floor(random() * 3) * 20_000;
+        if (round === 25) {
+          // Two hours into the next day the one before is closed, and what comes late is merged into it.
+          await sealer.sealAll();
+          now += 14 * HOUR_MS;
+          const day = Math.floor(NOON / DAY_MS) * DAY_MS;
+          for (const each of [day - DAY_MS, day])
+            while (!(await closeBatch(sql, each, { now, maxChunks: 7 })).isDone);
+        }
+        const samples = draw(random, sent);
+        sent.push(...samples);
+        await append(samples);
+        for (let steps = Math.floor(random() * 4); steps > 0; steps -= 1) await sealer.step();
+      }
+      await sealer.sealAll();
+      await expectModel();
+    },
+  );
+
+  it('sorts, merges and counts samples of two writers while they write', async () => {
+    const sealer = openSealer({ maxBytes: 4_000 });
+    const writers = [0, 1].map(async (writer) => {
+      const random = createRandom(40 + writer);
+      for (let round = 0; round < 40; round += 1) {
+        const own = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, at) => at * 2 + writer);
+        await append(
+          own.map((host) =>
+            fleet.sampleOf(host, NOON + Math.floor(random() * 20) * 10_000, [
+              { 0: round, [at(random, 16)]: random() },
+              { [at(random, 16)]: round },
+            ]),
+          ),
+        );
+      }
+    });
+    let isWriting = true;
+    const sealing = (async () => {
+      while (isWriting) await sealer.sealAll();
+    })();
+    await Promise.all(writers);
+    isWriting = false;
+    await sealing;
+    await sealer.sealAll();
+    await expectModel();
+  });
+
+  it('waits for a transaction that drew an early number and commits late, whose samples count as earlier', async () => {
+    const early = [0, 1].map((host) => fleet.sampleOf(host, NOON, [{ 0: 1, 1: 1 }]));
+    const later = [fleet.sampleOf(0, NOON, [{ 0: 2 }])];
+    const appended = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const writing = transact(async (tx) => {
+      await appendLog(tx, early);
+      appended.resolve();
+      await end.promise;
+    });
+    await appended.promise;
+    await transact((tx) => appendLog(tx, later));
+    const sealing = openSealer().sealAll();
+    const waiting = () => sql`select from pg_locks where locktype = 'advisory' and not granted`;
+    while ((await waiting()).length === 0) await sql`select pg_sleep(0.01)`;
+    expect(await readSealed(sql)).toEqual({});
+    end.resolve();
+    await Promise.all([writing, sealing]);
+    fleet.committed(early, now);
+    fleet.committed(later, now);
+    await expectModel();
+  });
+
+  it.each(['sample_chunks', 'block_latest', 'sample_buckets'])(
+    'leaves everything as it was when it is killed before it writes %s, and seals it in the next round',
+    async (relation) => {
+      const sealer = openSealer();
+      await append([fleet.sampleOf(0, NOON, [{ 0: 1 }])]);
+      await sealer.sealAll();
+      await append([fleet.sampleOf(0, NOON, [{ 0: 2 }]), fleet.sampleOf(1, NOON, [{}, { 0: 3 }])]);
+      const state = async () => [
+        await readSealed(sql),
+        await readSealedLatest(sql),
+        await sql`select bucket, seq, data from sample_log order by 1, 2`,
+        await sql`select * from sample_buckets order by bucket`,
+      ];
+      const before = await state();
+      await admin.transact(async (tx) => {
+        await tx`lock table ${tx(`tidewatch.${relation}`)} in share row exclusive mode`;
+        const sealing = sealer.sealAll();
+        const failure = expect(sealing).rejects.toThrow();
+        const blocked = () => tx<{ pid: number }[]>`
+          select pid from pg_locks where relation = ${`tidewatch.${relation}`}::regclass and not granted`;
+        let pid: number | undefined;
+        while (pid === undefined) pid = (await blocked())[0]?.pid;
+        await tx`select pg_terminate_backend(${pid})`;
+        await failure;
+      });
+      expect(await state()).toEqual(before);
+      await sealer.sealAll();
+      await expectModel();
+    },
+  );
+
+  it('writes nothing without its lease', async () => {
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1 }])]);
+    const lost = openSealer().sealAll(() => Promise.reject(new Error('the lease is lost')));
+    await expect(lost).rejects.toThrow('the lease is lost');
+    expect(await readSealed(sql)).toEqual({});
+    await openSealer().sealAll();
+    await expectModel();
+  });
+
+  it('discards samples of deleted services and of removed blocks, also among small transactions', async () => {
+    const all = () => fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [{ 0: host }, { 1: host }]));
+    for (let round = 0; round < 3; round += 1) {
+      now += 10_000;
+      await append(all());
+    }
+    const [deleted, removed] = fleet.hosts;
+    await sql`update services set deleted_at = now() where id = ${deleted?.serviceId ?? ''}`;
+    await sql`delete from blocks where service_id = ${removed?.serviceId ?? ''}`;
+    fleet.forget(0);
+    fleet.forget(1);
+    await openSealer({ maxBytes: 100 }).sealAll();
+    await expectModel();
+  });
+
+  it('sorts small transactions of a host whose first block was removed', async () => {
+    await append(fleet.hosts.map((_, host) => fleet.sampleOf(host, NOON, [{}, { 1: host }])));
+    await sql`delete from blocks where id = ${fleet.hosts[3]?.blockIds[0] ?? 0}`;
+    await openSealer({ maxBytes: 100 }).sealAll();
+    await expectModel();
+  });
+
+  it('catches up after it was stalled for long by transactions of bounded size', async () => {
+    const random = createRandom(7);
+    for (let round = 0; round < 30; round += 1) {
+      now += 10_000;
+      await append(
+        fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [allSlots(random()), allSlots(random())])),
+      );
+    }
+    const sizes: number[] = [];
+    await openSealer({ maxBytes: 5_000, sealed: ({ samples }) => sizes.push(samples) }).sealAll();
+    expect(sizes.reduce((sum, samples) => sum + samples, 0)).toBe(30 * HOSTS * 32);
+    // A double takes nine bytes.
+    expect(Math.max(...sizes)).toBeLessThan(5_000 / 9);
+    await expectModel();
+  });
+
+  it('leaves out a row and a chunk that are damaged, and reports them', async () => {
+    const sealer = openSealer();
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1 }])]);
+    await sealer.sealAll();
+    await admin.sql`update tidewatch.sample_chunks set data = set_byte(data, 8, 255)`;
+    await append([fleet.sampleOf(0, NOON, [{ 0: 2 }])]);
+    await append([fleet.sampleOf(1, NOON, [{ 0: 3 }])]);
+    await append([fleet.sampleOf(2, NOON, [{ 0: 4 }])]);
+    await admin.sql`
+      update tidewatch.sample_log set data = set_byte(data, 8, 255) where seq = (select max(seq) - 1 from tidewatch.sample_log)`;
+    await sealer.sealAll();
+    expect(damages.map(({ error, ...place }) => [error.name, Object.keys(place)])).toEqual([
+      ['MalformedBytesError', ['bucket', 'seq']],
+      ['MalformedBytesError', ['blockId']],
+    ]);
+    await sql`delete from sample_chunks where block_id = ${fleet.hosts[0]?.blockIds[0] ?? 0}`;
+    expect(await readSealed(sql)).toEqual({
+      [fleet.hosts[2]?.blockIds[0] ?? 0]: [[NOON, { 0: 4 }]],
+    });
+  });
+
+  it('takes the values since a clock was set back as the latest, and keeps others until there are some', async () => {
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1, 1: 1 }])]);
+    await openSealer().sealAll();
+    const { serviceId = '', blockIds = [] } = fleet.hosts[0] ?? {};
+    const since = NOON - 2 * HOUR_MS;
+    await sql`
+      insert into service_live (organization_id, service_id, last_seen, last_sample_at)
+      values (${ORGANIZATION}, ${serviceId}, ${NOON}::timestamptz, ${since}::timestamptz)`;
+    await append([fleet.sampleOf(0, since, [{ 0: 2 }])]);
+    await openSealer().sealAll();
+    expect(await readSealedLatest(sql)).toEqual({
+      [blockIds[0] as number]: { 0: [since, 2], 1: [since, 1] },
+    });
+  });
+});
+
+describe('the rounds of a seal', () => {
+  it('spreads groups of buckets evenly over the interval, and begins the next round after it', async () => {
+    const seals: number[] = [];
+    const sealer = openSealer({
+      maxBytes: 100,
+      intervalMs: 60_000,
+      sealed: ({ samples }) => {
+        if (samples > 0) seals.push(now - NOON);
+      },
+    });
+    const all = () => fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [allSlots(0), allSlots(1)]));
+    await append(all());
+    const groups = new Set(
+      (await sql<{ bucket: number }[]>`select bucket from sample_log`).map((row) => row.bucket),
+    );
+    for (; now < NOON + 90_000; now += 1_000) {
+      expect(await sealer.step()).toBeLessThanOrEqual(3_000);
+      if (now === NOON + 61_000) await append(all());
+    }
+    expect(seals.length).toBeGreaterThanOrEqual(groups.size);
+    const spread = 60_000 / groups.size;
+    for (const [at, time] of seals.slice(0, groups.size).entries()) {
+      expect(time).toBeGreaterThanOrEqual(at * spread);
+      expect(time).toBeLessThan(at * spread + 2_000);
+    }
+  });
+
+  it('measures the log and the age of its oldest row, which a late sample does not raise', async () => {
+    const measured: number[][] = [];
+    const sealer = openSealer({ measured: (bytes, ageMs) => measured.push([bytes, ageMs]) });
+    await sealer.sealAll();
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1 }])]);
+    now += 20_000;
+    await sealer.sealAll();
+    await append([fleet.sampleOf(0, NOON - DAY_MS, [{ 0: 1 }])]);
+    now += 5_000;
+    await sealer.sealAll();
+    const bytes = measured.map(([each]) => (each as number) > 0);
+    expect(bytes).toEqual([false, false, true, false, true, false]);
+    expect(measured.map(([, ageMs]) => ageMs)).toEqual([0, 0, 20_000, 0, 5_000, 0]);
+  });
+});

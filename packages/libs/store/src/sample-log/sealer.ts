@@ -1,0 +1,181 @@
+import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
+import type { Fence } from '../leases/lease.ts';
+import { holdBlocks } from '../retention/dead-blocks.ts';
+import { MIXED_BUCKET } from './buckets.ts';
+import { readEndedSeq } from './seal-lock.ts';
+import { type Sealed, sealRecords } from './seal-records.ts';
+import { sortMixed } from './sort-mixed.ts';
+import { takeLogRows } from './take-log-rows.ts';
+import { readUnsealed, sealGroups, type UnsealedBucket } from './unsealed-log.ts';
+
+/** How often every bucket is sealed, ms. */
+export const SEAL_INTERVAL_MS = 300_000;
+/** What one transaction seals, bytes of the log: half a million samples. */
+const MAX_SEALED_BYTES = 2 * 1024 * 1024;
+/** Small transactions are sorted once they have this many bytes, and at the beginning of each round. */
+const MIN_SORTED_BYTES = 1024 * 1024;
+/** How often the log is measured, ms. */
+const MEASURE_INTERVAL_MS = 30_000;
+/** A sealer that has nothing to do keeps its lease by asking again within this time, ms. */
+const MAX_PAUSE_MS = 3_000;
+
+/** What could not be read and is stored nowhere: a row of the log, or the late samples of a block. */
+export type SealDamage = { error: MalformedBytesError } & (
+  | { bucket: number; seq: number }
+  | { blockId: number }
+);
+
+export interface SealerOptions {
+  sql: Sql;
+  /** The current time, milliseconds since the epoch. */
+  clock: () => number;
+  intervalMs?: number;
+  /** Default 2 MiB. */
+  maxBytes?: number;
+  /** Called with the size of the log (bytes) and the age of its oldest row at most (ms). */
+  measured?: (bytes: number, ageMs: number) => void;
+  /** Called after the commit of each transaction that sealed. */
+  sealed?: (outcome: Omit<Sealed, 'damaged'>) => void;
+  damaged?: (damage: SealDamage) => void;
+}
+
+/**
+ * Seals the log: in rounds of `intervalMs`, over which the buckets are spread in groups, a transaction each. It keeps nothing that
+ * cannot be read again, so a round that fails or is killed leaves what it has not committed in the log.
+ *
+ * What it holds in memory is bounded, however long it was stalled: of `maxBytes` of the log and what was sorted in between, up to a
+ * megabyte, the rows themselves, seven times as many bytes for their values, and copies of what is late; and 4,096 blocks.
+ */
+export class Sealer {
+  readonly #options: SealerOptions;
+  readonly #partitions = new Set<number>();
+  readonly #gathered = new GatheredRows();
+  /** The groups of the round that are still to be sealed, and when the first of them is due, ms. */
+  #groups: number[][] = [];
+  #dueAt = Number.NEGATIVE_INFINITY;
+  #pauseMs = 0;
+  #nextRoundAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #hasToSort = false;
+
+  constructor(options: SealerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does what is due next, in one transaction, and returns how long to wait for the next call, ms. After a failure the next call continues
+   * with the next group; what failed is retried in the next round.
+   */
+  async step(fence?: Fence): Promise<number> {
+    const now = this.#options.clock();
+    const { intervalMs = SEAL_INTERVAL_MS } = this.#options;
+    if (this.#groups.length === 0 && now >= this.#nextRoundAt) {
+      this.#plan(await this.#measure(now));
+      this.#nextRoundAt = now + intervalMs;
+      this.#dueAt = now;
+      this.#pauseMs = intervalMs / Math.max(1, this.#groups.length);
+    } else if (now - this.#measuredAt >= Math.min(MEASURE_INTERVAL_MS, intervalMs)) {
+      const mixed = (await this.#measure(now)).find(({ bucket }) => bucket === MIXED_BUCKET);
+      if ((mixed?.bytes ?? 0) >= MIN_SORTED_BYTES) this.#hasToSort = true;
+    }
+    if (this.#hasToSort) {
+      this.#hasToSort = false;
+      this.#hasToSort = await this.#sort(fence);
+      return 0;
+    }
+    if (this.#groups.length > 0 && now >= this.#dueAt) {
+      const group = this.#groups.shift() as number[];
+      if (await this.#seal(group, fence)) this.#groups.unshift(group);
+      else this.#dueAt += this.#pauseMs;
+    }
+    const next = this.#groups.length > 0 ? this.#dueAt : this.#nextRoundAt;
+    return Math.max(0, Math.min(next - this.#options.clock(), MAX_PAUSE_MS));
+  }
+
+  /** Seals what was committed before the call, and the transactions that were appending then, without pauses. */
+  async sealAll(fence?: Fence): Promise<void> {
+    await readEndedSeq(this.#options.sql);
+    this.#plan(await this.#measure(this.#options.clock()));
+    while (this.#hasToSort) this.#hasToSort = await this.#sort(fence);
+    for (const group of this.#groups.splice(0)) while (await this.#seal(group, fence));
+    await this.#measure(this.#options.clock());
+  }
+
+  #plan(unsealed: readonly UnsealedBucket[]): void {
+    this.#groups = sealGroups(unsealed, this.#options.maxBytes ?? MAX_SEALED_BYTES);
+    const hasMixed = unsealed.some(({ bucket }) => bucket === MIXED_BUCKET);
+    this.#hasToSort = hasMixed && !this.#groups.some((group) => group.includes(MIXED_BUCKET));
+  }
+
+  async #measure(now: number): Promise<UnsealedBucket[]> {
+    const unsealed = await readUnsealed(this.#options.sql);
+    this.#measuredAt = now;
+    const bytes = unsealed.reduce((sum, bucket) => sum + bucket.bytes, 0);
+    const since = unsealed.reduce((oldest, bucket) => Math.min(oldest, bucket.since), now);
+    this.#options.measured?.(bytes, now - since);
+    return unsealed;
+  }
+
+  /** Sorts the earliest small transactions; returns whether more are left. */
+  async #sort(fence: Fence | undefined): Promise<boolean> {
+    const { sql, clock } = this.#options;
+    const bound = await readEndedSeq(sql);
+    const { hasMore, damaged } = await transact(sql, async (tx) => {
+      await fence?.(tx);
+      const sorted = await sortMixed(tx, bound);
+      if (!sorted.hasMore) await noteSealed(tx, [MIXED_BUCKET], bound, clock());
+      return sorted;
+    });
+    for (const damage of damaged) this.#options.damaged?.(damage);
+    return hasMore;
+  }
+
+  /** Seals the earliest rows of a group; returns whether more are left. */
+  async #seal(group: readonly number[], fence: Fence | undefined): Promise<boolean> {
+    const { sql, clock, maxBytes = MAX_SEALED_BYTES } = this.#options;
+    const bound = await readEndedSeq(sql);
+    const now = clock();
+    const { taken, outcome } = await transact(sql, async (tx) => {
+      await fence?.(tx);
+      await holdBlocks(tx);
+      const to = group.includes(MIXED_BUCKET) ? bound : Math.min(bound, (await firstMixed(tx)) - 1);
+      const taken = await takeLogRows(tx, group, to, maxBytes);
+      const outcome = await sealRecords(tx, taken.records, {
+        now,
+        partitions: this.#partitions,
+        gathered: this.#gathered,
+      });
+      await noteSealed(tx, group, taken.hasMore ? taken.takenTo : to, now);
+      return { taken, outcome };
+    }).catch((error: unknown) => {
+      // A partition that the transaction created, or that was dropped since, does not exist.
+      this.#partitions.clear();
+      throw error;
+    });
+    const { damaged, ...sealed } = outcome;
+    for (const damage of [...taken.damaged, ...damaged]) this.#options.damaged?.(damage);
+    this.#options.sealed?.(sealed);
+    return taken.hasMore;
+  }
+}
+
+/** A bucket is sealed up to before the first small transaction that is not sorted, or an earlier sample would count as later. */
+async function firstMixed(tx: Transaction): Promise<number> {
+  const [row] = await tx<{ seq: number | null }[]>`
+    select min(seq) as seq from sample_log where bucket = ${MIXED_BUCKET}`;
+  return row?.seq ?? Number.POSITIVE_INFINITY;
+}
+
+async function noteSealed(
+  tx: Transaction,
+  buckets: readonly number[],
+  sealedTo: number,
+  now: number,
+): Promise<void> {
+  await tx`
+    insert into sample_buckets as stored (bucket, sealed_to, sealed_at)
+    select bucket, ${sealedTo}::bigint, ${now}::timestamptz from unnest(${buckets as number[]}::smallint[]) as b (bucket)
+    on conflict (bucket) do update set sealed_to = greatest(stored.sealed_to, excluded.sealed_to), sealed_at = excluded.sealed_at`;
+}

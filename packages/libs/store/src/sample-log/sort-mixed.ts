@@ -1,0 +1,101 @@
+import type { Transaction } from '@tidewatch/database/connection';
+import {
+  encodeLogRow,
+  type LogRecord,
+  LogRecords,
+  readLogRecord,
+  recordTime,
+} from '@tidewatch/domain/chunk/log-row';
+import { logBucketOf, MIXED_BUCKET } from './buckets.ts';
+import { insertLogRows, type LogRow } from './log-row.ts';
+import { type TakenRows, takeLogRows } from './take-log-rows.ts';
+
+/** What one transaction sorts, bytes. */
+const MAX_SORTED_BYTES = 1024 * 1024;
+/** A row has no more sections than this: each has memory of its own while it is packed. */
+const MAX_SECTIONS = 256;
+
+/**
+ * Moves the earliest records of the mixed bucket, up to the number `bound`, to rows of their buckets, without decoding their values.
+ * Records of blocks that no longer exist are discarded.
+ */
+export async function sortMixed(
+  tx: Transaction,
+  bound: number,
+): Promise<Pick<TakenRows, 'hasMore' | 'damaged'>> {
+  const { records, hasMore, damaged } = await takeLogRows(tx, [MIXED_BUCKET], bound, MAX_SORTED_BYTES);
+  if (records.length === 0) return { hasMore, damaged };
+  const owners = await readOwners(tx, records);
+  const sorted = Map.groupBy(records, ({ anchor }) => owners.get(anchor)?.key);
+  const pool: LogRecords[] = [];
+  const rows: LogRow[] = [];
+  for (const own of sorted.values()) {
+    const owner = owners.get((own[0] as LogRecord).anchor);
+    if (owner === undefined) continue;
+    for (const sections of inRows(own)) rows.push(packRow(owner, sections, pool));
+  }
+  await insertLogRows(tx, rows);
+  return { hasMore, damaged };
+}
+
+/** Whose rows hold a record. `key` is the same for the same organization and bucket. */
+interface Owner {
+  organizationId: string;
+  bucket: number;
+  key: string;
+}
+
+/** The owner of each anchor. That of an anchor which was removed is the owner of a block that its records name. */
+async function readOwners(tx: Transaction, records: readonly LogRecord[]): Promise<Map<number, Owner>> {
+  const owners = await readOwnersOf(tx, new Set(records.map(({ anchor }) => anchor)));
+  const anchors = new Map<number, number>();
+  for (const record of records)
+    if (!owners.has(record.anchor)) readLogRecord(record, ({ id }) => anchors.set(id, record.anchor));
+  if (anchors.size > 0)
+    for (const [id, owner] of await readOwnersOf(tx, anchors.keys()))
+      owners.set(anchors.get(id) as number, owner);
+  return owners;
+}
+
+async function readOwnersOf(tx: Transaction, blockIds: Iterable<number>): Promise<Map<number, Owner>> {
+  const rows = await tx<{ id: number; organization_id: string; service_id: string }[]>`
+    select id, organization_id, service_id from blocks where id = any(${[...blockIds]}::integer[])`;
+  return new Map(
+    rows.map(({ id, organization_id, service_id }) => {
+      const bucket = logBucketOf(service_id);
+      return [id, { organizationId: organization_id, bucket, key: `${bucket} ${organization_id}` }];
+    }),
+  );
+}
+
+/** Divides records in order of seq into rows, each a list of the records of one transaction after another. */
+function inRows(records: readonly LogRecord[]): LogRecord[][][] {
+  const sections = [...Map.groupBy(records, ({ seq }) => seq).values()];
+  const rows: LogRecord[][][] = [];
+  for (let start = 0; start < sections.length; start += MAX_SECTIONS)
+    rows.push(sections.slice(start, start + MAX_SECTIONS));
+  return rows;
+}
+
+function packRow(
+  { organizationId, bucket }: Owner,
+  sections: readonly LogRecord[][],
+  pool: LogRecords[],
+): LogRow {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  const packed = sections.map((records, index) => {
+    pool[index] ??= new LogRecords();
+    const section = pool[index];
+    section.clear();
+    for (const record of records) {
+      section.copy(record);
+      const time = recordTime(record);
+      first = Math.min(first, time);
+      last = Math.max(last, time);
+    }
+    return { seq: (records[0] as LogRecord).seq, records: section };
+  });
+  // Its number is that of its first section; see takeLogRows.
+  return { organizationId, bucket, seq: packed[0]?.seq ?? 0, first, last, data: encodeLogRow(packed) };
+}

@@ -1,0 +1,93 @@
+import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import type { Transaction } from '@tidewatch/database/connection';
+import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+
+interface DeletedRow {
+  bucket: number;
+  seq: number;
+  data: Buffer;
+}
+
+/** The number of rows among which one call looks for the last that it takes. */
+const MAX_ROWS = 20_000;
+
+/** What was deleted from the log. */
+export interface TakenRows {
+  /** In order of the numbers of their transactions, and as they were added within one. */
+  records: LogRecord[];
+  bytes: number;
+  /** Every row of these buckets with this number or one before was taken; 0 if there was none. */
+  takenTo: number;
+  hasMore: boolean;
+  /** Rows that cannot be read, which were deleted too. */
+  damaged: { bucket: number; seq: number; error: MalformedBytesError }[];
+}
+
+/**
+ * Deletes the earliest rows of these buckets from the log, up to the number `bound` and up to `maxBytes` but for what belongs to the same
+ * transactions, and returns what they held.
+ */
+export async function takeLogRows(
+  tx: Transaction,
+  buckets: readonly number[],
+  bound: number,
+  maxBytes: number,
+): Promise<TakenRows> {
+  const { cutoff, hasMore } = await findCutoff(tx, buckets, bound, maxBytes);
+  const taken: TakenRows = { records: [], bytes: 0, takenTo: 0, hasMore, damaged: [] };
+  // A row that was sorted from the mixed bucket has the number of its first transaction and holds later ones too. Everything between
+  // these is taken with it, since what remains in the log counts as later than what is in chunks.
+  for (let to = cutoff; to > taken.takenTo; ) {
+    const rows = await deleteRows(tx, buckets, to);
+    taken.takenTo = to;
+    for (const row of rows) {
+      taken.bytes += row.data.length;
+      for (const record of readRow(row, taken)) {
+        if (record.seq > to) to = record.seq;
+        taken.records.push(record);
+      }
+    }
+  }
+  sortBySeq(taken.records);
+  return taken;
+}
+
+function readRow({ bucket, seq, data }: DeletedRow, { damaged }: TakenRows): LogRecord[] {
+  try {
+    return readLogRecords(data, () => true);
+  } catch (error) {
+    if (!(error instanceof MalformedBytesError)) throw error;
+    damaged.push({ bucket, seq, error });
+    return [];
+  }
+}
+
+async function findCutoff(tx: Transaction, buckets: readonly number[], bound: number, maxBytes: number) {
+  const [row] = await tx<{ cutoff: number | null; newest: number; rows: number }[]>`
+    select max(seq) filter (where total <= ${maxBytes} or seq = lowest) as cutoff, max(seq) as newest, count(*)::integer as rows
+    from (
+      select seq, sum(octet_length(data)) over (order by seq) as total, min(seq) over () as lowest
+      from (
+        select seq, data from sample_log
+        where bucket = any(${buckets as number[]}::smallint[]) and seq <= ${bound}
+        order by seq limit ${MAX_ROWS}
+      ) earliest
+    ) measured`;
+  const { cutoff, newest, rows } = row as NonNullable<typeof row>;
+  return { cutoff: cutoff ?? 0, hasMore: cutoff !== null && (newest > cutoff || rows === MAX_ROWS) };
+}
+
+async function deleteRows(tx: Transaction, buckets: readonly number[], to: number) {
+  const rows = await tx<DeletedRow[]>`
+    delete from sample_log where bucket = any(${buckets as number[]}::smallint[]) and seq <= ${to}
+    returning bucket, seq, data`;
+  return rows.sort((a, b) => a.seq - b.seq);
+}
+
+function sortBySeq(records: LogRecord[]): void {
+  for (let index = 1; index < records.length; index += 1)
+    if ((records[index] as LogRecord).seq < (records[index - 1] as LogRecord).seq) {
+      records.sort((a, b) => a.seq - b.seq);
+      return;
+    }
+}
