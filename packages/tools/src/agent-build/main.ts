@@ -75,7 +75,8 @@ async function build() {
   const { builds, out, packages, compression, signingKey, updateKey, version, called } = given;
   if (given.help) return process.stdout.write(USAGE);
   const cache = join(root, 'node_modules/.cache/tidewatch/agent');
-  const work = join(cache, `work-${process.pid}`);
+  // On the file system of the output: files are linked and renamed, so that each appears there whole.
+  const work = join(out, `.building-${process.pid}`);
   mkdirSync(out, { recursive: true });
   const results = join(work, 'results');
   mkdirSync(results, { recursive: true });
