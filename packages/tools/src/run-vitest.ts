@@ -29,8 +29,18 @@ export interface VitestOutcome {
   endedAt: number;
 }
 
-/** Runs vitest and writes its files into `folder`; tests report their parts to the file `parts`. Signals are passed on. */
-export async function runVitest(run: VitestRun, folder: string, parts: string): Promise<VitestOutcome> {
+export interface VitestFiles {
+  /** The folder for what vitest writes. */
+  folder: string;
+  /** The file to which tests report their parts. */
+  parts: string;
+  /** The folder for the temporary files of tests. */
+  temporary: string;
+}
+
+/** Runs vitest with its files. Signals are passed on. */
+export async function runVitest(run: VitestRun, files: VitestFiles): Promise<VitestOutcome> {
+  const { folder, parts, temporary } = files;
   const reportFile = join(folder, `${run.name}.json`);
   const output = join(folder, `${run.name}.txt`);
   const to = run.isShown ? 'inherit' : openSync(output, 'w');
@@ -39,7 +49,7 @@ export async function runVitest(run: VitestRun, folder: string, parts: string): 
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...run.arguments], {
     cwd: root,
     stdio: ['inherit', to, to],
-    env: { ...process.env, [REPORT_VARIABLE]: parts },
+    env: { ...process.env, TMPDIR: temporary, [REPORT_VARIABLE]: parts },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   const [code] = await once(child, 'exit');

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findParts } from './parts.ts';
 import { runVitest, type VitestOutcome, type VitestRun } from './run-vitest.ts';
+import { createMemoryFolder } from './temporary-files/memory-folder.ts';
 import { addTotals, countTests, type Totals } from './totals.ts';
 
 const asked = process.argv.slice(2);
@@ -34,16 +35,21 @@ const runs: VitestRun[] =
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
 const partsFile = join(folder, 'parts.ndjson');
 writeFileSync(partsFile, '');
+// Who sets TMPDIR chooses another folder.
+const inMemory = process.env.TMPDIR ? undefined : createMemoryFolder();
+const temporary = inMemory ?? tmpdir();
 const outcomes: VitestOutcome[] = [];
 const waiting = [...runs];
 await Promise.all(Array.from({ length: AT_ONCE }, runWaiting));
 
 const parts = findParts(partsFile);
-rmSync(folder, { recursive: true, force: true });
+for (const each of inMemory === undefined ? [folder] : [folder, inMemory])
+  rmSync(each, { recursive: true, force: true });
 console.log('Real parts:');
 for (const part of parts) {
   console.log(`  ${part.state.padEnd(8)}${part.name}: ${part.detail}`);
 }
+console.log(`Temporary files: ${temporary}`);
 console.log('Runs:');
 for (const { name, beganAt, endedAt } of outcomes) {
   console.log(`  ${name.padEnd(8)}from second ${beganAt} to ${endedAt}`);
@@ -71,5 +77,5 @@ process.exitCode = totals.failed === 0 ? 0 : 1;
 
 async function runWaiting(): Promise<void> {
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift())
-    outcomes.push(await runVitest(run, folder, partsFile));
+    outcomes.push(await runVitest(run, { folder, parts: partsFile, temporary }));
 }
