@@ -3,7 +3,8 @@ import type { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import { MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
 import { ScratchNumbers } from './scratch-numbers.ts';
 
-const FACTORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+/** The powers of ten by which numbers are scaled. */
+export const FACTORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
 /** The scale of a stream whose numbers have no common count of decimals: doubles follow. */
 export const DOUBLES = 7;
 const HAS_GAPS = 8;

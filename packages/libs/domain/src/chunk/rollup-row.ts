@@ -31,25 +31,30 @@ export function encodeRollupRow(steps: number, slots: readonly (RollupColumns | 
     slots,
     (into, slot) => {
       const { sums, counts, mins, maxs } = slots[slot] as RollupColumns;
-      const taken = takenSteps(steps, counts);
+      if (counts.length !== steps) throw new RangeError(`a column has ${counts.length} steps, not ${steps}`);
+      const taken = takenSteps(counts);
       writeNumbers(into, counts, steps);
-      for (const column of [sums, mins, maxs]) writeNumbers(into, gather(column, taken), taken.length);
+      for (const column of [sums, mins, maxs]) writeNumbers(into, gather(column, taken, steps), taken.length);
     },
     (into) => into.varint(steps),
   );
 }
 
-function takenSteps(steps: number, counts: Float64Array): number[] {
-  if (counts.length !== steps) throw new RangeError(`a column has ${counts.length} steps, not ${steps}`);
-  const taken: number[] = [];
-  for (let step = 0; step < steps; step += 1) if (!Number.isNaN(counts[step])) taken.push(step);
-  return taken;
+function takenSteps(counts: Float64Array): Int32Array {
+  const taken = new Int32Array(counts.length);
+  let count = 0;
+  for (let step = 0; step < counts.length; step += 1) if (!Number.isNaN(counts[step])) taken[count++] = step;
+  return taken.subarray(0, count);
 }
 
-function gather(column: Float64Array, taken: readonly number[]): Float64Array {
-  const numbers = new Float64Array(taken.length);
-  for (const [index, step] of taken.entries()) numbers[index] = column[step] as number;
-  if (numbers.some(Number.isNaN)) throw new RangeError('a step has samples but no sum, min or max');
+function gather(column: Float64Array, taken: Int32Array, steps: number): Float64Array {
+  if (column.length !== steps) throw new RangeError(`a column has ${column.length} steps, not ${steps}`);
+  const numbers = taken.length === column.length ? column : new Float64Array(taken.length);
+  for (let index = 0; index < taken.length; index += 1) {
+    const number = column[taken[index] as number] as number;
+    if (Number.isNaN(number)) throw new RangeError('a step has samples but no sum, min or max');
+    if (numbers !== column) numbers[index] = number;
+  }
   return numbers;
 }
 
@@ -93,7 +98,7 @@ export class RollupRowReader {
   #decode(bytes: Buffer): RollupColumns {
     const reader = new ByteReader(bytes);
     const counts = readNumbers(reader, this.steps);
-    const taken = takenSteps(this.steps, counts);
+    const taken = takenSteps(counts);
     const column = () => scatter(readNumbers(reader, taken.length), taken, this.steps);
     const columns = { sums: column(), counts, mins: column(), maxs: column() };
     requireEnd(reader);
@@ -101,10 +106,11 @@ export class RollupRowReader {
   }
 }
 
-function scatter(numbers: Float64Array, taken: readonly number[], steps: number): Float64Array {
+function scatter(numbers: Float64Array, taken: Int32Array, steps: number): Float64Array {
   if (taken.length === steps) return numbers;
   const column = new Float64Array(steps).fill(Number.NaN);
-  for (const [index, step] of taken.entries()) column[step] = numbers[index] as number;
+  for (let index = 0; index < taken.length; index += 1)
+    column[taken[index] as number] = numbers[index] as number;
   return column;
 }
 

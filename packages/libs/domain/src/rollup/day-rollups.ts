@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { ChunkColumns } from '../chunk/chunk.ts';
-import { DOUBLES, scaleNumbers } from '../chunk/numbers.ts';
+import { DOUBLES, FACTORS, scaleNumbers } from '../chunk/numbers.ts';
 import type { RollupColumns } from '../chunk/rollup-row.ts';
 import { ScratchNumbers } from '../chunk/scratch-numbers.ts';
 import { exactSum, sumOfScaled } from './exact-sum.ts';
@@ -8,6 +8,8 @@ import { exactSum, sumOfScaled } from './exact-sum.ts';
 export const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
 export const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 const MINUTES_PER_HOUR = HOUR_MS / MINUTE_MS;
+/** Integers are exact doubles up to this. */
+const MAX_EXACT = 2 ** 53;
 
 /** The rollups of a block, by slot; null for a slot without samples. */
 export type SlotRollups = readonly (RollupColumns | null)[];
@@ -54,23 +56,45 @@ function rollUpSlot(
   rowStarts: Int32Array,
 ): Record<keyof DayRollups, RollupColumns> | null {
   const { numbers, starts } = withoutGaps(column, rowStarts);
-  if (starts[MINUTES_PER_DAY] === 0) return null;
-  const minutes = minutesOf(numbers, starts);
-  const hours = coarser(minutes, MINUTES_PER_HOUR);
-  const day = coarser(hours, HOURS_PER_DAY);
   const count = starts[MINUTES_PER_DAY] as number;
+  if (count === 0) return null;
   const integers = scaled.of(count);
   const scale = scaleNumbers(numbers, count, integers);
-  for (const { sums } of [minutes, hours, day]) {
-    const width = MINUTES_PER_DAY / sums.length;
-    for (let step = 0; step < sums.length; step += 1) {
-      const from = starts[step * width] as number;
-      const to = starts[(step + 1) * width] as number;
-      if (from === to) continue;
-      sums[step] = scale === DOUBLES ? exactSum(numbers, from, to) : sumOfScaled(integers, from, to, scale);
-    }
+  const isScaled = scale !== DOUBLES;
+  const minutes = minutesOf(isScaled ? integers : numbers, starts);
+  const hours = coarser(minutes, MINUTES_PER_HOUR);
+  const day = coarser(hours, HOURS_PER_DAY);
+  for (const steps of [minutes, hours, day]) {
+    const sum = (from: number, to: number) =>
+      isScaled ? sumOfScaled(integers, from, to, scale) : exactSum(numbers, from, to);
+    if (isScaled) unscale(steps, FACTORS[scale] as number);
+    else steps.sums.fill(Number.NaN);
+    addSums(steps, starts, sum);
   }
   return { minutes, hours, day };
+}
+
+/** Divides columns of integers by a factor, without the sums that may not be exact: these become NaN. */
+function unscale({ sums, counts, mins, maxs }: RollupColumns, factor: number): void {
+  for (let step = 0; step < counts.length; step += 1) {
+    const [min, max] = [mins[step] as number, maxs[step] as number];
+    const isExact = Math.max(max, -min) * (counts[step] as number) <= MAX_EXACT;
+    sums[step] = isExact ? (sums[step] as number) / factor : Number.NaN;
+    mins[step] = min / factor;
+    maxs[step] = max / factor;
+  }
+}
+
+/** Computes the sums that are NaN of steps with samples. */
+function addSums(
+  { sums, counts }: RollupColumns,
+  starts: Int32Array,
+  sum: (from: number, to: number) => number,
+): void {
+  const width = MINUTES_PER_DAY / sums.length;
+  for (let step = 0; step < sums.length; step += 1)
+    if (Number.isNaN(sums[step]) && !Number.isNaN(counts[step]))
+      sums[step] = sum(starts[step * width] as number, starts[(step + 1) * width] as number);
 }
 
 /** The numbers of a column that are not NaN, and where those of each minute begin. */
@@ -95,39 +119,46 @@ function withoutGaps(
   return { numbers, starts };
 }
 
-/** The minutes with all but their sums. */
+/** The minutes, whose sums are exact for integers that stay within MAX_EXACT. */
 function minutesOf(numbers: Float64Array, starts: Int32Array): RollupColumns {
   const minutes = emptyColumns(MINUTES_PER_DAY);
+  const { sums, counts, mins, maxs } = minutes;
   for (let minute = 0; minute < MINUTES_PER_DAY; minute += 1) {
     const from = starts[minute] as number;
     const to = starts[minute + 1] as number;
     if (from === to) continue;
     let min = numbers[from] as number;
     let max = min;
+    let sum = min;
     for (let row = from + 1; row < to; row += 1) {
       const value = numbers[row] as number;
+      sum += value;
       if (value < min) min = value;
       if (value > max) max = value;
     }
-    minutes.counts[minute] = to - from;
-    minutes.mins[minute] = min;
-    minutes.maxs[minute] = max;
+    sums[minute] = sum;
+    counts[minute] = to - from;
+    mins[minute] = min;
+    maxs[minute] = max;
   }
   return minutes;
 }
 
-/** Steps of `width` finer ones, with all but their sums. */
+/** Steps of `width` finer ones. */
 function coarser(finer: RollupColumns, width: number): RollupColumns {
   const steps = emptyColumns(finer.counts.length / width);
-  for (const [at, count] of finer.counts.entries()) {
+  const { sums, counts, mins, maxs } = steps;
+  for (let at = 0; at < finer.counts.length; at += 1) {
+    const count = finer.counts[at] as number;
     if (Number.isNaN(count)) continue;
     const step = Math.floor(at / width);
-    const [min, max] = [finer.mins[at] as number, finer.maxs[at] as number];
-    const before = steps.counts[step] as number;
-    const isFirst = Number.isNaN(before);
-    steps.counts[step] = isFirst ? count : before + count;
-    if (isFirst || min < (steps.mins[step] as number)) steps.mins[step] = min;
-    if (isFirst || max > (steps.maxs[step] as number)) steps.maxs[step] = max;
+    const min = finer.mins[at] as number;
+    const max = finer.maxs[at] as number;
+    const isFirst = Number.isNaN(counts[step]);
+    sums[step] = isFirst ? (finer.sums[at] as number) : (sums[step] as number) + (finer.sums[at] as number);
+    counts[step] = isFirst ? count : (counts[step] as number) + count;
+    if (isFirst || min < (mins[step] as number)) mins[step] = min;
+    if (isFirst || max > (maxs[step] as number)) maxs[step] = max;
   }
   return steps;
 }

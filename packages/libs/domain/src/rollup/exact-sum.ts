@@ -1,4 +1,4 @@
-import { DOUBLES, scaleNumbers } from '../chunk/numbers.ts';
+import { DOUBLES, FACTORS, scaleNumbers } from '../chunk/numbers.ts';
 import { ScratchNumbers } from '../chunk/scratch-numbers.ts';
 import { summand } from './summand.ts';
 
@@ -34,5 +34,5 @@ export function sumOfScaled(integers: Float64Array, from: number, to: number, sc
     }
   }
   // The quotient of two exact doubles is rounded once, as is a number that is read from its digits.
-  return taken === 0n ? partial / 10 ** scale : Number(`${taken + BigInt(partial)}e-${scale}`);
+  return taken === 0n ? partial / (FACTORS[scale] as number) : Number(`${taken + BigInt(partial)}e-${scale}`);
 }
