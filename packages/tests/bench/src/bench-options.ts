@@ -4,6 +4,16 @@ export const TOPOLOGIES = ['embedded', 'distributed'] as const;
 
 export type Topology = (typeof TOPOLOGIES)[number];
 
+/** The jobs of the comparison with peers, in the order in which they run. */
+export const PEER_JOBS = ['hour', 'day', 'rules'] as const;
+
+export type PeerJob = (typeof PEER_JOBS)[number];
+
+/** The systems of the comparison with peers, in the order in which they run. */
+export const PEER_SYSTEMS = ['tidewatch', 'victoria-metrics', 'prometheus', 'influxdb'] as const;
+
+export type PeerSystem = (typeof PEER_SYSTEMS)[number];
+
 export interface NumberLimits {
   min: number;
   max: number;
@@ -38,7 +48,7 @@ export const NUMBERS = {
 
 export type NumberName = keyof typeof NUMBERS;
 
-export type OptionName = NumberName | 'peers' | 'consumer';
+export type OptionName = NumberName | 'consumer' | 'jobs' | 'systems';
 
 export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number> {
   scenario: string;
@@ -46,7 +56,9 @@ export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number
   topology: Topology;
   /** The rate of a load in samples a second; null stands for the scenario's own rate, or as fast as responses arrive. */
   rate: number | null;
-  peers: boolean;
+  /** What the comparison with peers does, and with which systems. */
+  jobs: readonly PeerJob[];
+  systems: readonly PeerSystem[];
   /** The consumer whose processes are added in the scenario `scaling`. */
   consumer: ConsumerName;
   /** The file for the figures as JSON; null if none is written. */

@@ -7,15 +7,9 @@ import type { BenchOptions } from './bench-options.ts';
 import { serverVersion, withAdmin } from './database.ts';
 import { describeMachine, type Machine, machineLine } from './measure/machine.ts';
 import { readOptions, USAGE } from './options.ts';
+import { PRODUCT_SETTINGS } from './product-settings.ts';
 import type { Outcome, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
-
-/** Settings of the product, so that a run measures neither its rate limits nor the build of the console at a first start. */
-const SETTINGS = {
-  TIDEWATCH_RATE_LIMIT_PER_MINUTE: '100000000',
-  TIDEWATCH_CONNECTIONS_PER_ADDRESS: '16384',
-  TIDEWATCH_CONSOLE: 'off',
-};
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -70,7 +64,7 @@ async function measure(
 
 /** Prepares the product that a scenario measures, without starting it. */
 function makeProduct({ settings, restarts }: Scenario, { topology }: BenchOptions): Promise<Product> {
-  const all = { ...SETTINGS, ...settings };
+  const all = { ...PRODUCT_SETTINGS, ...settings };
   return topology === 'embedded' ? createProduct(all) : createStack(restarts ? [] : ['--no-restart'], all);
 }
 

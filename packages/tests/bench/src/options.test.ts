@@ -12,7 +12,8 @@ test('defaults', () => {
     hosts: 1_000,
     every: 60,
     keys: 10_000,
-    peers: false,
+    jobs: ['hour', 'day', 'rules'],
+    systems: ['tidewatch', 'victoria-metrics', 'prometheus', 'influxdb'],
     kills: 10,
     payloads: 2,
     instances: 100_000,
@@ -25,13 +26,22 @@ test('defaults', () => {
 });
 
 test('readOptions reads all options of a replay', () => {
-  const args = ['--seconds', '90', '--rate', '300000', '--rules', '1000', '--peers', '--json', 'out.json'];
+  const args = ['--seconds', '90', '--rate', '300000', '--rules', '1000', '--json', 'out.json'];
   expect(readOptions(args)).toMatchObject({
     seconds: 90,
     rate: 300_000,
     rules: 1_000,
-    peers: true,
     json: 'out.json',
+  });
+});
+
+test('readOptions chooses jobs and systems of the comparison with peers, in their order', () => {
+  expect(readOptions(['--peers'])).toMatchObject({ scenario: 'peers', hosts: 10_000, seconds: 120 });
+  expect(
+    readOptions(['--peers', '--jobs', 'rules,hour', '--systems', 'prometheus, tidewatch']),
+  ).toMatchObject({
+    jobs: ['hour', 'rules'],
+    systems: ['tidewatch', 'prometheus'],
   });
 });
 
@@ -72,7 +82,10 @@ test.each([
   [['--scenario', 'live', '--rules', '100'], '--rules is only for'],
   [['--kills', '3'], '--kills is only for kill, not for replay'],
   [['--scenario', 'lists', '--seconds', '10'], '--seconds is only for'],
-  [['--scenario', 'live', '--peers'], '--peers is only for replay, not for live'],
+  [['--scenario', 'live', '--peers'], '--peers is a scenario of its own, not for live'],
+  [['--jobs', 'day'], '--jobs is only for peers, not for replay'],
+  [['--peers', '--jobs', 'week'], '--jobs must be one of hour, day, rules, not week'],
+  [['--peers', '--seconds', '60'], '--seconds must be a whole number from 120'],
   [['--scenario', 'live', '--rate', '5000'], '--rate is only for'],
   [['--topology', 'spread'], '--topology must be one of embedded, distributed, not spread'],
   [['--scenario', 'kill', '--topology', 'distributed'], '--topology distributed is only for'],

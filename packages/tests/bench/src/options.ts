@@ -5,6 +5,8 @@ import {
   NUMBERS,
   type NumberLimits,
   type NumberName,
+  PEER_JOBS,
+  PEER_SYSTEMS,
   TOPOLOGIES,
 } from './bench-options.ts';
 import { CONSUMERS } from './consumers.ts';
@@ -17,10 +19,11 @@ const measures = Object.entries(SCENARIOS).map(
 
 export const USAGE = `Measures the running product over HTTP.
 
-  npm run bench -- [--scenario ${Object.keys(SCENARIOS).join('|')}]
+  npm run bench -- [--peers | --scenario ${Object.keys(SCENARIOS).join('|')}]
                    [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--every N] [--keys N]
-                   [--peers] [--kills N] [--payloads N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
-                   [--partitions N] [--json FILE]
+                   [--kills N] [--payloads N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
+                   [--partitions N] [--jobs ${PEER_JOBS.join(',')}] [--systems ${PEER_SYSTEMS.join(',')}]
+                   [--json FILE]
 
 ${measures.join('\n')}
 
@@ -28,17 +31,21 @@ ${measures.join('\n')}
                service by npm run stack, for replay, single, rich, parts, fleet, live, delivery,
                instances, storm, events and scaling; embedded by default
   --seconds N  how long replay, single, rich, parts, fleet, events, console and each round of keys send, and how long live and delivery are measured; 60 by
-               default, 1 to 3600; of flush each round, 12 by default, 1 to 60
+               default, 1 to 3600; of flush each round, 12 by default, 1 to 60; of peers in real time, 120 by default and at least
   --rate R     holds replay, single, rich, parts, fleet (24,000 by default), delivery (50,000) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first four are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
-  --rules N    how many rules evaluate the samples of replay, single, rich, parts and fleet, a multiple of ten; 100 by default, 10 to 1000
-  --hosts N    hosts of the scenarios preview (1,000 by default), investigation and agents (100), 10 to 1000, and of storm (10,000), 10 to
-               10000
+  --rules N    how many rules evaluate the samples of replay, single, rich, parts, fleet and peers, a multiple of ten; 100 by default, 10 to 1000
+  --hosts N    hosts of the scenarios preview (1,000 by default), investigation and agents (100), 10 to 1000, of storm (10,000), 10 to
+               10000, and of peers in real time (10,000), 100 to 20000
   --every N    seconds between the payloads of the day that investigation stores, a multiple of ten; 60 by default, 10 to 60, and 10 in
                the last two hours
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000
-  --peers      sends what a replay sent to VictoriaMetrics, Prometheus and InfluxDB where their programs are in PATH
+  --peers      the scenario peers
+  --jobs       what peers does, with commas between: hour and day store and read so much, rules stores in real time without
+               rules and with them; all by default
+  --systems    what peers measures, with commas between; all by default. Programs are looked for in PATH, unless
+               TIDEWATCH_BENCH_VICTORIA_METRICS, _VMALERT, _PROMETHEUS or _INFLUXD hold a path
   --payloads N how many payloads of its host a request of fleet holds, 2 by default, 1 to 100
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
@@ -51,15 +58,21 @@ ${measures.join('\n')}
 /** Reads the command line. Throws an `ConfigError` if an argument is invalid. */
 export function readOptions(args: string[]): BenchOptions {
   const values = readCommandOptions(args, OPTIONS, USAGE);
-  const name = oneOf('scenario', Object.keys(SCENARIOS), values.scenario ?? 'replay');
+  const name = oneOf(
+    'scenario',
+    Object.keys(SCENARIOS),
+    values.scenario ?? (values.peers ? 'peers' : 'replay'),
+  );
   const scenario = SCENARIOS[name] as Scenario;
+  if (values.peers && name !== 'peers')
+    throw new ConfigError(`--peers is a scenario of its own, not for ${name}`);
 
   function require(option: string, takes: (scenario: Scenario) => boolean): void {
     if (takes(scenario)) return;
     const others = Object.keys(SCENARIOS).filter((other) => takes(SCENARIOS[other] as Scenario));
     throw new ConfigError(`--${option} is only for ${others.join(', ')}, not for ${name}`);
   }
-  for (const option of [...NUMBER_NAMES, 'peers', 'consumer'] as const)
+  for (const option of [...NUMBER_NAMES, 'consumer', 'jobs', 'systems'] as const)
     if (values[option]) require(option, ({ options }) => options.includes(option));
   const topologiesOf = ({ topologies = ['embedded'] }: Scenario) => topologies;
   const topology = oneOf('topology', TOPOLOGIES, values.topology ?? topologiesOf(scenario)[0] ?? '');
@@ -75,7 +88,8 @@ export function readOptions(args: string[]): BenchOptions {
     topology,
     rate: numbers.rate || null,
     consumer: oneOf('consumer', CONSUMERS, values.consumer ?? 'writer'),
-    peers: values.peers,
+    jobs: someOf('jobs', PEER_JOBS, values.jobs),
+    systems: someOf('systems', PEER_SYSTEMS, values.systems),
     json: values.json ?? null,
     help: values.help,
   };
@@ -94,6 +108,8 @@ const OPTIONS = {
   scenario: TEXT,
   topology: TEXT,
   consumer: TEXT,
+  jobs: TEXT,
+  systems: TEXT,
   json: TEXT,
   peers: FLAG,
   help: { ...FLAG, short: 'h' },
@@ -103,6 +119,17 @@ function oneOf<Name extends string>(option: string, names: readonly Name[], give
   const found = names.find((name) => name === given);
   if (found !== undefined) return found;
   throw new ConfigError(`--${option} must be one of ${names.join(', ')}, not ${given}`);
+}
+
+/** Reads a list with commas; the names come in the order of `names`, and all of them if nothing is given. */
+function someOf<Name extends string>(
+  option: string,
+  names: readonly Name[],
+  given: string | undefined,
+): Name[] {
+  if (given === undefined) return [...names];
+  const chosen = given.split(',').map((name) => oneOf(option, names, name.trim()));
+  return names.filter((name) => chosen.includes(name));
 }
 
 function numberOf(option: string, text: string | undefined, limits: NumberLimits): number {

@@ -12,6 +12,7 @@ import { investigation } from './scenarios/investigation/investigation.ts';
 import { keys } from './scenarios/keys.ts';
 import { lists } from './scenarios/lists.ts';
 import { live } from './scenarios/live.ts';
+import { peers } from './scenarios/peers.ts';
 import { preview } from './scenarios/preview/preview.ts';
 import { reading } from './scenarios/reading.ts';
 import { kill } from './scenarios/replay/kill.ts';
@@ -44,4 +45,5 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   agents,
   'agent-state': agentState,
   chunks,
+  peers,
 };

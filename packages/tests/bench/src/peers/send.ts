@@ -1,62 +1,57 @@
-import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Plan } from '../load/plan.ts';
+import { type Plan, payloadsOf, timeOf } from '../load/plan.ts';
 import { openSequence } from '../load/sequence.ts';
-import type { Peer } from './peers.ts';
+import { type Percentiles, summarise } from '../measure/percentile.ts';
+import type { RunningSystem } from './system.ts';
 
-const ANSWER_WITHIN_MS = 60_000;
+export interface Sent {
+  /** From the first request to the last response, seconds. */
+  seconds: number;
+  /** How late requests were sent after the newest sample in them, ms; zeros without a pace. */
+  lag: Percentiles;
+}
 
-/** Sends the acknowledged payloads in the same order over as many connections. Throws if the peer refuses them. */
-export async function sendLedger(peer: Peer, plan: Plan, ledger: Ledger, url: string): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });
-  const payloadsPerRequest = peer.payloadsPerRequest ?? plan.payloadsPerRequest;
+/**
+ * Sends a whole plan to a system over the plan's connections: as fast as responses arrive, or, if the plan is paced, each
+ * request at the time of its newest sample. Throws if the system refuses a request.
+ */
+export async function sendPlan(system: RunningSystem, plan: Plan): Promise<Sent> {
+  const began = performance.now();
+  const lags: number[] = [];
 
   async function sendConnection(connection: number): Promise<void> {
     const sequence = openSequence(plan, connection);
-    const encoder = peer.encoder(plan);
-    const total = ledger.acknowledged[connection] ?? 0;
-    for (let position = 0; position < total; ) {
-      const count = Math.min(payloadsPerRequest, total - position);
-      for (let index = 0; index < count; index += 1) encoder.add(sequence.next());
-      await post(agent, peer, `${url}${peer.path}`, encoder.take());
+    const encoder = system.encoder(plan);
+    for (let position = 0; position < sequence.total; ) {
+      const count = Math.min(plan.payloadsPerRequest, sequence.total - position);
+      let newest = 0;
+      for (let index = 0; index < count; index += 1) {
+        const payload = sequence.next();
+        newest = payload.time;
+        encoder.add(payload);
+      }
+      const body = encoder.take();
+      if (plan.paced) {
+        if (newest > Date.now()) await sleep(newest - Date.now());
+        lags.push(Date.now() - newest);
+      }
+      await system.http.post(system.ingest.path, body, system.ingest.headers);
       position += count;
     }
   }
 
-  try {
-    await Promise.all(
-      Array.from({ length: plan.connections }, (_, connection) => sendConnection(connection)),
-    );
-  } finally {
-    agent.destroy();
-  }
+  await Promise.all(Array.from({ length: plan.connections }, (_, index) => sendConnection(index)));
+  return { seconds: (performance.now() - began) / 1_000, lag: summarise(lags) };
 }
 
-function post(agent: Agent, peer: Peer, url: string, body: Uint8Array | string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      url,
-      {
-        agent,
-        method: 'POST',
-        headers: { ...peer.headers, 'content-length': Buffer.byteLength(body) },
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      },
-      (answer) => {
-        let text = '';
-        answer.setEncoding('utf8');
-        answer.on('data', (chunk: string) => {
-          text += chunk;
-        });
-        answer.once('end', () => {
-          const status = answer.statusCode ?? 0;
-          if (status >= 200 && status < 300) resolve();
-          else reject(new Error(`${peer.name}: ${status} ${text.slice(0, 200)}`));
-        });
-        answer.once('error', reject);
-      },
-    );
-    asked.once('error', reject);
-    asked.end(body);
-  });
+/** The ledger of a plan that was acknowledged as a whole. */
+export function wholeLedger(plan: Plan): Ledger {
+  const all = Array.from({ length: plan.connections }, (_, connection) => payloadsOf(plan, connection));
+  return { acknowledged: all, sent: [...all] };
+}
+
+/** The time of the last sample of a plan, ms since the epoch. */
+export function endOf(plan: Plan): number {
+  return timeOf(plan, plan.hosts - 1, plan.ticks - 1);
 }

@@ -1,12 +1,22 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { metricName, type Plan } from '../load/plan.ts';
 import { openSequence } from '../load/sequence.ts';
+import type { HttpClient } from './http-client.ts';
+import { endOf } from './send.ts';
 
 /** The number of samples of one metric, and the sum of their values. */
 export interface MetricTotals {
   count: number;
   sum: number;
 }
+
+/** Counts and sums a metric's samples from `startMs` to `endMs`, both included. */
+export type CountMetric = (
+  http: HttpClient,
+  metric: string,
+  startMs: number,
+  endMs: number,
+) => Promise<MetricTotals>;
 
 /** The totals of the acknowledged samples by metric; a peer with other totals did not store the same samples. */
 export function totalsOfLedger(plan: Plan, ledger: Ledger): Map<string, MetricTotals> {
@@ -30,12 +40,30 @@ export function sameTotals(a: MetricTotals, b: MetricTotals): boolean {
   return a.count === b.count && Math.abs(a.sum - b.sum) <= 1e-9 * Math.max(Math.abs(a.sum), Math.abs(b.sum));
 }
 
+/** Compares count and sum of every metric with what was acknowledged; returns the differences in words. */
+export async function compareTotals(
+  http: HttpClient,
+  count: CountMetric,
+  plan: Plan,
+  ledger: Ledger,
+): Promise<string[]> {
+  const differences: string[] = [];
+  for (const [metric, wanted] of totalsOfLedger(plan, ledger)) {
+    const found = await count(http, metric, plan.startMs, endOf(plan));
+    if (!sameTotals(found, wanted))
+      differences.push(
+        `${metric}: ${found.count} of ${wanted.count} samples, sum ${found.sum} of ${wanted.sum}`,
+      );
+  }
+  return differences;
+}
+
 /**
  * Counts and sums the samples of a metric by PromQL, with one query for each hour, because queries may read a limited
  * number of samples. A range excludes its older end.
  */
 export async function countPrometheus(
-  url: string,
+  http: HttpClient,
   metric: string,
   startMs: number,
   endMs: number,
@@ -45,38 +73,32 @@ export async function countPrometheus(
   for (let from = startMs - 1; from < endMs; from += hour) {
     const to = Math.min(endMs, from + hour);
     const range = `${metric}[${to - from}ms]`;
-    totals.count += await promql(url, `sum(count_over_time(${range}))`, to);
-    totals.sum += await promql(url, `sum(sum_over_time(${range}))`, to);
+    totals.count += await promql(http, `sum(count_over_time(${range}))`, to);
+    totals.sum += await promql(http, `sum(sum_over_time(${range}))`, to);
   }
   return totals;
 }
 
-async function promql(url: string, query: string, timeMs: number): Promise<number> {
+async function promql(http: HttpClient, query: string, timeMs: number): Promise<number> {
   // Without `nocache`, VictoriaMetrics would move the time of the query away from the newest half minute.
   const asked = new URLSearchParams({ query, time: String(timeMs / 1000), nocache: '1', timeout: '2m' });
-  const answer = (await askJson(`${url}/api/v1/query?${asked}`)) as {
+  const answer = JSON.parse((await http.get(`/api/v1/query?${asked}`)).toString()) as {
     data: { result: { value: [number, string] }[] };
   };
   return Number(answer.data.result[0]?.value[1] ?? 0);
 }
 
 export async function countInflux(
-  url: string,
+  http: HttpClient,
   metric: string,
   startMs: number,
   endMs: number,
 ): Promise<MetricTotals> {
   const query = `select count(${metric}), sum(${metric}) from host where time >= ${startMs}ms and time <= ${endMs}ms`;
-  const answer = (await askJson(`${url}/query?${new URLSearchParams({ db: 'bench', q: query })}`)) as {
+  const answer = await http.get(`/query?${new URLSearchParams({ db: 'bench', q: query })}`);
+  const { results } = JSON.parse(answer.toString()) as {
     results: { series?: { values: [string, number, number][] }[] }[];
   };
-  const [, count = 0, sum = 0] = answer.results[0]?.series?.[0]?.values[0] ?? [];
+  const [, count = 0, sum = 0] = results[0]?.series?.[0]?.values[0] ?? [];
   return { count, sum };
-}
-
-async function askJson(url: string): Promise<unknown> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${text.slice(0, 300)}`);
-  return JSON.parse(text);
 }

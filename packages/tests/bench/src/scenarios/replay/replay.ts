@@ -1,6 +1,5 @@
 import { PART_METRICS } from '../../load/parts.ts';
 import type { Plan } from '../../load/plan.ts';
-import { comparePeers, peerDocument } from '../../peers/compare-peers.ts';
 import { loadOutcome } from '../../report/load-table.ts';
 import type { Scenario } from '../../scenario.ts';
 import { type Load, runLoad } from '../load.ts';
@@ -85,31 +84,23 @@ export function replayLoad(kind: ReplayKind, seconds: number, rate: number | nul
   };
 }
 
-const scenarioOf = (
-  kind: ReplayKind,
-  measures: string,
-  more: readonly ('peers' | 'payloads')[] = [],
-): Scenario => ({
+const scenarioOf = (kind: ReplayKind, measures: string, more: readonly 'payloads'[] = []): Scenario => ({
   measures,
   options: ['seconds', 'rate', 'rules', ...more],
   topologies: ['embedded', 'distributed'],
-  async run(product, { seconds, rate, rules, peers, payloads }, print) {
+  async run(product, { seconds, rate, rules, payloads }, print) {
     const load = { ...replayLoad(kind, seconds, rate, Date.now()), rules };
     if (more.includes('payloads')) load.plan.payloadsPerRequest = payloads;
     const result = await runLoad(product, load);
     const { text, valid, figures } = loadOutcome(result);
     print(text);
-    if (!peers) return { valid, figures };
-    const compared = await comparePeers(product, result, print);
-    const isEqual = compared.every((peer) => (peer.figures?.differences.length ?? 0) === 0);
-    return { valid: valid && isEqual, figures: { ...figures, peers: peerDocument(compared, result) } };
+    return { valid, figures };
   },
 });
 
 export const replay = scenarioOf(
   'replay',
   '1,000 hosts with 10 metrics, 10 s apart, 100 payloads a request, 32 connections, 100 rules',
-  ['peers'],
 );
 export const single = scenarioOf('single', 'the same with one payload a request');
 export const rich = scenarioOf('rich', 'the same with 4 tags, 5 containers and 20 processes a payload');
