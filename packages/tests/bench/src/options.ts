@@ -44,7 +44,7 @@ ${measures.join('\n')}
   --peers      the scenario peers
   --jobs       what peers does, with commas between: hour and day store and read so much, rules stores in real time without
                rules and with them; all by default
-  --systems    what peers measures, with commas between; all by default. Programs are looked for in PATH, unless
+  --systems    what peers measures, with commas between; all by default. Programs come from PATH, unless
                TIDEWATCH_BENCH_VICTORIA_METRICS, _VMALERT, _PROMETHEUS or _INFLUXD hold a path
   --payloads N how many payloads of its host a request of fleet holds, 2 by default, 1 to 100
   --kills N    how often the kill scenario kills, 10 by default

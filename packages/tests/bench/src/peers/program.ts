@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds } from '@tidewatch/harness/process-tree';
 
-/** A program of a peer: an environment variable may hold its path, otherwise it is looked for in PATH. */
+/** A program of a peer: an environment variable may hold its path, otherwise it comes from PATH. */
 export interface ProgramSource {
   variable: string;
   names: readonly string[];
