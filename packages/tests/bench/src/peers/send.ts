@@ -5,6 +5,15 @@ import { openSequence } from '../load/sequence.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 import type { RunningSystem } from './system.ts';
 
+/** What takes samples: a system that runs. */
+export type SampleTarget = Pick<RunningSystem, 'http' | 'ingest' | 'encoder'>;
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
 export interface Sent {
   /** From the first request to the last response, seconds. */
   seconds: number;
@@ -16,7 +25,11 @@ export interface Sent {
  * Sends a whole plan to a system over the plan's connections: as fast as responses arrive, or, if the plan is paced, each
  * request at the time of its newest sample. Throws if the system refuses a request.
  */
-export async function sendPlan(system: RunningSystem, plan: Plan): Promise<Sent> {
+export async function sendPlan(
+  system: SampleTarget,
+  plan: Plan,
+  clock: Clock = { now: Date.now, sleep },
+): Promise<Sent> {
   const began = performance.now();
   const lags: number[] = [];
 
@@ -33,8 +46,8 @@ export async function sendPlan(system: RunningSystem, plan: Plan): Promise<Sent>
       }
       const body = encoder.take();
       if (plan.paced) {
-        if (newest > Date.now()) await sleep(newest - Date.now());
-        lags.push(Date.now() - newest);
+        if (newest > clock.now()) await clock.sleep(newest - clock.now());
+        lags.push(clock.now() - newest);
       }
       await system.http.post(system.ingest.path, body, system.ingest.headers);
       position += count;

@@ -10,6 +10,9 @@ export interface MetricTotals {
   sum: number;
 }
 
+/** The time between two samples of a host in every job, seconds. */
+const SAMPLE_STEP_SECONDS = 10;
+
 /** Counts and sums a metric's samples from `startMs` to `endMs`, both included. */
 export type CountMetric = (
   http: HttpClient,
@@ -77,6 +80,38 @@ export async function countPrometheus(
     totals.sum += await promql(http, `sum(sum_over_time(${range}))`, to);
   }
   return totals;
+}
+
+/**
+ * Counts and sums the samples of a metric by Tidewatch's query over hosts, with one query for each hour. A step of
+ * `SAMPLE_STEP_SECONDS` holds one sample of each host, so that the mean of a host there is that sample.
+ */
+export async function countTidewatch(
+  http: HttpClient,
+  metric: string,
+  startMs: number,
+  endMs: number,
+): Promise<MetricTotals> {
+  const hour = 3_600_000;
+  const totals = { count: 0, sum: 0 };
+  for (let from = startMs; from <= endMs; from += hour) {
+    const range = { from: iso(from), to: iso(Math.min(endMs + 1, from + hour)), step: SAMPLE_STEP_SECONDS };
+    for (const aggregate of ['count', 'sum'] as const) {
+      const body = JSON.stringify({ metric, ...range, aggregate });
+      const answer = await http.post('/api/v1/query', body, { 'content-type': 'application/json' });
+      totals[aggregate] += sumOfPoints(answer);
+    }
+  }
+  return totals;
+}
+
+function sumOfPoints(answer: Buffer): number {
+  const { series } = JSON.parse(answer.toString()) as { series: { points: { value: number }[] }[] };
+  return series.flatMap(({ points }) => points).reduce((sum, { value }) => sum + value, 0);
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 async function promql(http: HttpClient, query: string, timeMs: number): Promise<number> {

@@ -1,8 +1,9 @@
 import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench-options.ts';
-import { type PacedFigures, runPaced } from '../peers/jobs/paced.ts';
+import { type PacedFigures, type PacedLoad, pacedRules, runPaced } from '../peers/jobs/paced.ts';
 import { runStored, STORED_JOBS, type StoredFigures } from '../peers/jobs/stored.ts';
-import type { ComparedSystem } from '../peers/system.ts';
+import { removeRunning, withSystem } from '../peers/running.ts';
+import type { ComparedSystem, RuleSet, RunningSystem } from '../peers/system.ts';
 import { COMPARED_SYSTEMS } from '../peers/systems.ts';
 import { type JobResult, type PacedResult, pacedTable, storedTables } from '../peers/tables.ts';
 import type { Outcome, Scenario } from '../scenario.ts';
@@ -17,6 +18,8 @@ async function run({ jobs, systems, ...load }: BenchOptions, print: Print): Prom
   const chosen = COMPARED_SYSTEMS.filter(({ id }) => systems.includes(id));
   const figures: Record<string, unknown> = {};
   let valid = true;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void removeRunning().finally(() => process.exit(1)));
   for (const job of jobs) {
     if (job === 'rules') {
       const results = await comparePaced(chosen, load, print);
@@ -28,8 +31,8 @@ async function run({ jobs, systems, ...load }: BenchOptions, print: Print): Prom
     const results: JobResult<StoredFigures>[] = [];
     for (const system of chosen)
       results.push(
-        await attempt(system, false, `${job}, ${system.title}`, print, () =>
-          runStored(system, STORED_JOBS[job], Date.now()),
+        await attempt(system, null, `${job}, ${system.title}`, print, (running) =>
+          runStored(running, STORED_JOBS[job], Date.now()),
         ),
       );
     print(`\n${storedTables(results)}`);
@@ -42,20 +45,20 @@ async function run({ jobs, systems, ...load }: BenchOptions, print: Print): Prom
 /** Each system first without rules, then with them. */
 async function comparePaced(
   systems: readonly ComparedSystem[],
-  load: { hosts: number; seconds: number; rules: number },
+  load: PacedLoad,
   print: Print,
 ): Promise<PacedResult[]> {
   const results: PacedResult[] = [];
   for (const system of systems) {
-    for (const rules of [0, load.rules]) {
-      const withRules = rules > 0;
+    for (const rules of [null, pacedRules(load)]) {
+      const count = rules?.rules.length ?? 0;
       const result: JobResult<PacedFigures> =
-        withRules && system.evaluator === null
+        rules !== null && system.evaluator === null
           ? { system, figures: null, absent: 'evaluates no rules by itself' }
-          : await attempt(system, withRules, `${rules} rules, ${system.title}`, print, () =>
-              runPaced(system, load, withRules),
+          : await attempt(system, rules, `${count} rules, ${system.title}`, print, (running) =>
+              runPaced(running, load, rules),
             );
-      results.push({ rules, result });
+      results.push({ rules: count, result });
     }
   }
   return results;
@@ -63,18 +66,18 @@ async function comparePaced(
 
 async function attempt<Figures extends object>(
   system: ComparedSystem,
-  withRules: boolean,
+  rules: RuleSet | null,
   what: string,
   print: Print,
-  measure: () => Promise<Figures>,
+  measure: (running: RunningSystem) => Promise<Figures>,
 ): Promise<JobResult<Figures>> {
-  const absent = system.obstacle(withRules);
+  const absent = system.obstacle(rules !== null);
   if (absent !== null) {
     print(`${what}: left out, ${absent}`);
     return { system, figures: null, absent };
   }
   const before = loadavg()[0] ?? 0;
-  const figures = await measure();
+  const figures = await withSystem(system, rules, measure);
   print(`${what}: load ${before.toFixed(2)} before, ${(loadavg()[0] ?? 0).toFixed(2)} after`);
   return { system, figures };
 }

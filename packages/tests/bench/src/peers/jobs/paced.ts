@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '../../load/plan.ts';
 import { planRules } from '../../rules.ts';
-import { type FiringBounds, firingBounds, firingDifferences } from '../rules/firing-bounds.ts';
+import { firingBounds, firingDifferences } from '../rules/firing-bounds.ts';
 import { sendPlan, wholeLedger } from '../send.ts';
-import type { ComparedSystem, Evaluations, RuleSet } from '../system.ts';
+import type { Evaluations, RuleSet, RunningSystem } from '../system.ts';
 
 export interface PacedFigures {
   version: string;
@@ -52,50 +52,45 @@ export function pacedPlan({ hosts, seconds }: PacedLoad, startMs: number): Plan 
   };
 }
 
+/** The rules of a load, which are evaluated each step. */
+export function pacedRules({ rules }: PacedLoad): RuleSet {
+  return { rules: planRules(rules, DURATION_MINUTES), stepMs: STEP_MS };
+}
+
 /**
- * Sends a fleet's samples at their times to a fresh system, with rules that are evaluated each step or without any. The
- * first step, which creates hosts and series, is not measured.
+ * Sends a fleet's samples at their times to a system without data that was started with `rules`, or without any. The first
+ * step, which creates hosts and series, is not measured.
  */
 export async function runPaced(
-  compared: ComparedSystem,
+  system: RunningSystem,
   load: PacedLoad,
-  withRules: boolean,
+  rules: RuleSet | null,
 ): Promise<PacedFigures> {
-  const rules: RuleSet | null = withRules
-    ? { rules: planRules(load.rules, DURATION_MINUTES), stepMs: STEP_MS }
-    : null;
-  const system = await compared.start(rules);
-  try {
-    const plan = pacedPlan(load, (Math.floor(Date.now() / STEP_MS) + 1) * STEP_MS);
-    const measured = sleep(plan.startMs + STEP_MS - Date.now()).then(async () => ({
-      cpuSeconds: system.cpuSeconds(),
-      evaluations: await system.evaluations(),
-    }));
-    const [before, { lag }] = await Promise.all([measured, sendPlan(system, plan)]);
-    const evaluations = since(before.evaluations, await system.evaluations());
-    const firing = rules === null ? new Set<string>() : await system.firing();
-    const cpuSeconds = (await system.rest()) - before.cpuSeconds;
-    const samples = plan.hosts * (plan.ticks - 1) * plan.metrics;
-    const bounds: FiringBounds =
-      rules === null ? { certain: new Set(), possible: new Set() } : firingBounds(plan, rules);
-    return {
-      version: system.version,
-      samples,
-      cpuSeconds: cpuSeconds / (samples / 1e6),
-      peakBytes: system.peakBytes(),
-      lagMs: lag.p99,
-      evaluations,
-      firing: firing.size,
-      differences: [
-        ...(lag.p99 > MAX_LAG_MS ? [`requests were up to ${lag.p99} ms late`] : []),
-        ...evaluationDifferences(evaluations, load.rules * (plan.ticks - 1)),
-        ...firingDifferences(firing, bounds),
-        ...(await system.compare(plan, wholeLedger(plan))),
-      ],
-    };
-  } finally {
-    await system.remove();
-  }
+  const plan = pacedPlan(load, (Math.floor(Date.now() / STEP_MS) + 1) * STEP_MS);
+  const measured = sleep(plan.startMs + STEP_MS - Date.now()).then(async () => ({
+    cpuSeconds: system.cpuSeconds(),
+    evaluations: await system.evaluations(),
+  }));
+  const [before, { lag }] = await Promise.all([measured, sendPlan(system, plan)]);
+  const evaluations = since(before.evaluations, await system.evaluations());
+  const firing = rules === null ? new Set<string>() : await system.firing();
+  const cpuSeconds = (await system.rest()) - before.cpuSeconds;
+  const samples = plan.hosts * (plan.ticks - 1) * plan.metrics;
+  return {
+    version: system.version,
+    samples,
+    cpuSeconds: cpuSeconds / (samples / 1e6),
+    peakBytes: system.peakBytes(),
+    lagMs: lag.p99,
+    evaluations,
+    firing: firing.size,
+    differences: [
+      ...(lag.p99 > MAX_LAG_MS ? [`requests were up to ${lag.p99} ms late`] : []),
+      ...evaluationDifferences(evaluations, load.rules * (plan.ticks - 1)),
+      ...(rules === null ? [] : firingDifferences(firing, firingBounds(plan, rules))),
+      ...(await system.compare(plan, wholeLedger(plan))),
+    ],
+  };
 }
 
 function since(before: Evaluations | null, after: Evaluations | null): Evaluations | null {

@@ -3,7 +3,7 @@ import { hostName, metricName, type Plan } from '../../load/plan.ts';
 import { type Percentiles, summarise } from '../../measure/percentile.ts';
 import { answerDifferences, expectedAnswer, type Question } from '../questions/question.ts';
 import { sendPlan, wholeLedger } from '../send.ts';
-import type { ComparedSystem, RunningSystem } from '../system.ts';
+import type { RunningSystem } from '../system.ts';
 
 export interface StoredFigures {
   version: string;
@@ -107,42 +107,33 @@ const day: StoredJob = {
 
 export const STORED_JOBS = { hour, day } as const;
 
-/** Stores a plan in a fresh system without rules, waits until it rests, compares everything and times reads. */
-export async function runStored(
-  compared: ComparedSystem,
-  job: StoredJob,
-  now: number,
-): Promise<StoredFigures> {
+/** Stores a plan in a system without data, waits until it rests, times reads and compares everything. */
+export async function runStored(system: RunningSystem, job: StoredJob, now: number): Promise<StoredFigures> {
   const plan = job.plan(now);
   const samples = plan.hosts * plan.ticks * plan.metrics;
-  const system = await compared.start(null);
-  try {
-    const before = system.cpuSeconds();
-    const { seconds } = await sendPlan(system, plan);
-    const cpuSeconds = (await system.rest()) - before;
-    const { data, withLog } = await system.bytes();
-    const reads: ReadFigures[] = [];
-    const differences: string[] = [];
-    for (const set of job.reads) {
-      const read = await timeReads(system, plan, set);
-      reads.push(read.figures);
-      differences.push(...read.differences);
-    }
-    differences.push(...(await system.compare(plan, wholeLedger(plan))));
-    return {
-      version: system.version,
-      samples,
-      sendSeconds: seconds,
-      cpuSeconds: cpuSeconds / (samples / 1e6),
-      dataBytes: data / samples,
-      withLogBytes: withLog / samples,
-      peakBytes: system.peakBytes(),
-      reads,
-      differences,
-    };
-  } finally {
-    await system.remove();
+  const before = system.cpuSeconds();
+  const { seconds } = await sendPlan(system, plan);
+  const cpuSeconds = (await system.rest()) - before;
+  const { data, withLog } = await system.bytes();
+  const reads: ReadFigures[] = [];
+  const differences: string[] = [];
+  for (const set of job.reads) {
+    const read = await timeReads(system, plan, set);
+    reads.push(read.figures);
+    differences.push(...read.differences);
   }
+  differences.push(...(await system.compare(plan, wholeLedger(plan))));
+  return {
+    version: system.version,
+    samples,
+    sendSeconds: seconds,
+    cpuSeconds: cpuSeconds / (samples / 1e6),
+    dataBytes: data / samples,
+    withLogBytes: withLog / samples,
+    peakBytes: system.peakBytes(),
+    reads,
+    differences,
+  };
 }
 
 async function timeReads(

@@ -2,7 +2,6 @@ import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import { createProduct } from '@tidewatch/harness/product';
 import { createApi, listAll } from '../../api.ts';
 import { diskBytes, serverVersion, settle, withAdmin } from '../../database.ts';
-import { recountRollups } from '../../ledger/recount.ts';
 import { createBodyBuilder } from '../../load/body.ts';
 import { folderBytes } from '../../measure/folder-bytes.ts';
 import { watchMemory } from '../../measure/memory.ts';
@@ -11,6 +10,7 @@ import { createRules } from '../../rules.ts';
 import { openHttpClient } from '../http-client.ts';
 import { askTidewatch, parseTidewatch } from '../questions/tidewatch-api.ts';
 import { alertName, type ComparedSystem, type RuleSet, type RunningSystem } from '../system.ts';
+import { compareTotals, countTidewatch } from '../totals.ts';
 
 const REST_WITHIN_MS = 600_000;
 
@@ -69,7 +69,7 @@ async function start(ruleSet: RuleSet | null): Promise<RunningSystem> {
       const { all } = await withAdmin(product.dataDir, diskBytes);
       return { data: all, withLog: folderBytes(product.dataDir) };
     },
-    compare: (plan, ledger) => recountRollups(api, plan, ledger),
+    compare: (plan, ledger) => compareTotals(http, countTidewatch, plan, ledger),
     async ask(question) {
       if (ids.size === 0)
         for (const { id, name } of await listAll<{ id: string; name: string }>(api, '/services', 'services'))
