@@ -43,12 +43,12 @@ async function measure(
   const machine = describeMachine(tmpdir(), '');
   if (scenario.standsAlone !== undefined) {
     begin(machine);
+    onInterrupt(async () => scenario.interrupt?.());
     return { machine, ...(await scenario.run(options, print)) };
   }
   await scenario.prepare?.();
   const product = await makeProduct(scenario, options);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void product.remove().finally(() => process.exit(1)));
+  onInterrupt(() => product.remove());
   try {
     await product.start();
     machine.postgres = await withAdmin(product.dataDir, serverVersion);
@@ -60,6 +60,12 @@ async function measure(
   } finally {
     await product.remove();
   }
+}
+
+/** Ends what was started before the process ends by a signal. */
+function onInterrupt(end: () => Promise<void>): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void end().finally(() => process.exit(1)));
 }
 
 /** Prepares the product that a scenario measures, without starting it. */

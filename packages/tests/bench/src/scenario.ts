@@ -35,5 +35,10 @@ export type Scenario = Common &
         standsAlone?: undefined;
         run(product: Product, options: BenchOptions, print: Print): Promise<Outcome>;
       }
-    | { standsAlone: string; run(options: BenchOptions, print: Print): Promise<Outcome> }
+    | {
+        standsAlone: string;
+        run(options: BenchOptions, print: Print): Promise<Outcome>;
+        /** Ends the processes that the scenario started, when the run is interrupted. */
+        interrupt?(): Promise<void>;
+      }
   );

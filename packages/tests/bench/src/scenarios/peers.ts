@@ -18,8 +18,6 @@ async function run({ jobs, systems, ...load }: BenchOptions, print: Print): Prom
   const chosen = COMPARED_SYSTEMS.filter(({ id }) => systems.includes(id));
   const figures: Record<string, unknown> = {};
   let valid = true;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void removeRunning().finally(() => process.exit(1)));
   for (const job of jobs) {
     if (job === 'rules') {
       const results = await comparePaced(chosen, load, print);
@@ -103,4 +101,5 @@ hosts and a day of 200 stored and read, and 10,000 hosts in real time without ru
     seconds: { default: SECONDS, min: SECONDS, multipleOf: 10 },
   },
   run,
+  interrupt: removeRunning,
 };
