@@ -30,12 +30,28 @@ export function planRules(count: number, durationMinutes: number): PlannedRule[]
   });
 }
 
-/** Creates `count` rules for every host, as `planRules` plans them, for five minutes unless `durationMinutes` says otherwise. */
-export async function createRules(api: Api, count = 100, durationMinutes = 5): Promise<BenchRule[]> {
+export type RuleSeverity = 'info' | 'warning' | 'critical';
+
+/**
+ * Creates `count` rules for every host, as `planRules` plans them, for five minutes. Those with the highest thresholds are
+ * critical.
+ */
+export function createRules(api: Api, count = 100): Promise<BenchRule[]> {
+  return createPlannedRules(api, planRules(count, 5), ({ threshold }) =>
+    threshold >= 97 ? 'critical' : 'warning',
+  );
+}
+
+/** Creates planned rules one after the other. */
+export async function createPlannedRules(
+  api: Api,
+  planned: readonly PlannedRule[],
+  severityOf: (rule: PlannedRule) => RuleSeverity,
+): Promise<BenchRule[]> {
   const rules: BenchRule[] = [];
-  for (const { name, metric, threshold } of planRules(count, durationMinutes)) {
-    const severity = threshold >= 97 ? 'critical' : 'warning';
-    const more = { name, duration_minutes: durationMinutes, severity };
+  for (const rule of planned) {
+    const { name, metric, threshold, durationMinutes } = rule;
+    const more = { name, duration_minutes: durationMinutes, severity: severityOf(rule) };
     const id = await createRule(api, metricName(metric), threshold, more);
     rules.push({ id, metric, threshold, durationMinutes });
   }

@@ -6,7 +6,7 @@ import { createBodyBuilder } from '../../load/body.ts';
 import { folderBytes } from '../../measure/folder-bytes.ts';
 import { watchMemory } from '../../measure/memory.ts';
 import { PRODUCT_SETTINGS } from '../../product-settings.ts';
-import { createRules } from '../../rules.ts';
+import { createPlannedRules } from '../../rules.ts';
 import { openHttpClient } from '../http-client.ts';
 import { askTidewatch, parseTidewatch } from '../questions/tidewatch-api.ts';
 import { alertName, type ComparedSystem, type RuleSet, type RunningSystem } from '../system.ts';
@@ -26,7 +26,8 @@ async function start(ruleSet: RuleSet | null): Promise<RunningSystem> {
   const http = openHttpClient(product.url, { 'x-api-key': product.key });
   const memory = watchMemory(product.pid);
   const ids = new Map<string, string>();
-  if (ruleSet !== null) await createRules(api, ruleSet.rules.length, ruleSet.rules[0]?.durationMinutes);
+  // Alerts of this severity are not investigated, which no other product does.
+  if (ruleSet !== null) await createPlannedRules(api, ruleSet.rules, () => 'info');
   const used = () => cpuSeconds(product.pid());
   return {
     version: `PostgreSQL ${await withAdmin(product.dataDir, serverVersion)}`,
