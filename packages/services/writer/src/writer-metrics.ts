@@ -8,7 +8,7 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     samples: metrics.counter('tidewatch_writer_samples_stored_total', 'Samples in committed transactions.'),
     rows: metrics.counter(
       'tidewatch_writer_rows_total',
-      'Rows written: appended by COPY, merged by upsert, backfilled, minutes rolled up in order.',
+      'Rows written: appended by COPY, merged by upsert, backfilled, minutes rolled up in order, rows of the log.',
       ['path'],
     ),
     payloads: metrics.counter(

@@ -16,10 +16,9 @@ import type { ServiceState } from './cache/service-state.ts';
 import { emitRegistrations } from './commit/emit-registrations.ts';
 import { writeStaged } from './commit/write-staged.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { observeRows } from './latest-values/first-values.ts';
 import { LatestFlush } from './latest-values/latest-flush.ts';
-import { LateRollUp } from './rollups/late-roll-up.ts';
-import { AccumulatingRollUp } from './rollups/roll-up.ts';
+import { LogSink } from './sinks/log-sink.ts';
+import { RowSink } from './sinks/row-sink.ts';
 import { Staging } from './staging/staging.ts';
 import { createWriterMeters } from './writer-metrics.ts';
 
@@ -65,9 +64,9 @@ export function createWriter(options: WriterOptions): Writer {
   const { directory, sql, clock, backend, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION_DAYS;
   const meters = createWriterMeters(options.metrics);
-  const cache = new ServiceCache();
-  const staging = new Staging(directory);
-  const rollUp = backend.late === null ? new AccumulatingRollUp() : new LateRollUp(backend.late);
+  const cache = new ServiceCache({ restoresLive: backend.sampleLayout === 'log' });
+  const sink = backend.sampleLayout === 'log' ? new LogSink() : new RowSink(backend.late);
+  const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
   const jobs = createJobs({ sql, clock, backend, retention, latest, meters, logger, holder: options.holder });
@@ -83,7 +82,6 @@ export function createWriter(options: WriterOptions): Writer {
     oldest = Number.POSITIVE_INFINITY;
     deleted = 0;
     staging.clear();
-    rollUp.clear();
     const revisions = await directory.watch(tx);
     if (revisions.services !== revision) {
       cache.prune();
@@ -101,9 +99,9 @@ export function createWriter(options: WriterOptions): Writer {
     if (options.announce) await emitRegistrations(tx, directory, options.announce.newEventId, startedAt);
     if (startedAt - idleCheckedAt >= IDLE_CHECK_INTERVAL_MS) {
       idleCheckedAt = startedAt;
-      rollUp.flushIdle(cache.blocks(), startedAt - IDLE_MS);
+      sink.endIdle(cache.blocks(), startedAt - IDLE_MS);
     }
-    await writeStaged(tx, staging, rollUp, {
+    await writeStaged(tx, staging, sink, {
       partitions: backend.partitions,
       directory,
       buffer,
@@ -164,14 +162,10 @@ export function createWriter(options: WriterOptions): Writer {
       latest.block(block);
       return true;
     };
-    for (const rows of [staging.appended, staging.merged, staging.backfilled])
-      observeRows(rows, now, flushed);
+    sink.observe(now, flushed);
     staging.seen.updateServices(isFirst, (state) => latest.service(state));
     meters.samples.inc(staging.samples);
-    meters.rows.inc({ path: 'appended' }, staging.appended.length);
-    meters.rows.inc({ path: 'merged' }, staging.merged.length);
-    meters.rows.inc({ path: 'backfilled' }, staging.backfilled.length);
-    meters.rows.inc({ path: 'minute' }, rollUp.minutes.length);
+    sink.count(meters);
     if (copies > 0) meters.copiesLeftOut.inc(copies);
     meters.payloads.inc({ outcome: 'stored' }, staging.seen.length - staging.expired);
     if (staging.expired > 0) meters.payloads.inc({ outcome: 'expired' }, staging.expired);

@@ -1,6 +1,7 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { type ByteWriter, DECIMALS, RAW_SCALE } from '@tidewatch/contracts/bytes/byte-writer';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
+import type { RecordLayout } from './record-layout.ts';
 
 const MAX_VARINT_BYTES = 8;
 
@@ -42,6 +43,33 @@ export function encodeRecord(
     for (let at = start; at < start + SLOTS_PER_BLOCK; at += 1) {
       const value = values[at] as number;
       if (!Number.isNaN(value)) into.number(value);
+    }
+  }
+}
+
+/**
+ * Writes the same record from values in the order in which they were reported, which is cheaper. `blocks` are those of the subject, by
+ * their ordinals. Throws RangeError for values that are not finite.
+ */
+export function encodeLaidOut(
+  into: ByteWriter,
+  time: number,
+  blocks: ArrayLike<{ readonly id: number }>,
+  { ordinals, masks, ends, order }: RecordLayout,
+  values: ArrayLike<number>,
+): void {
+  into.signed(time);
+  let before = 0;
+  let at = 0;
+  for (let block = 0; block < ordinals.length; block += 1) {
+    const { id } = blocks[ordinals[block] as number] as { id: number };
+    into.signed(id - before);
+    before = id;
+    into.uint16(masks[block] as number);
+    for (const end = ends[block] as number; at < end; at += 1) {
+      const value = values[order[at] as number] as number;
+      if (value - value !== 0) requireStorable(Number.POSITIVE_INFINITY);
+      into.number(value);
     }
   }
 }

@@ -1,9 +1,11 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import { unnoticed } from './damage.fixture.ts';
 import { encodeLogRow, LogRecords, readLogRecord, readLogRecords } from './log-row.ts';
 import { anyNumber } from './numbers.fixture.ts';
+import { layOutRecord } from './record-layout.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 12);
 
@@ -150,4 +152,45 @@ test('passes over the blocks of a record that are not wanted', () => {
     [8, 1],
     [13, 2],
   ]);
+});
+
+test('a record of values as they were reported equals the one of the same values by blocks and slots', () => {
+  const reported = fc.array(fc.record({ place: fc.nat(70), value: anyNumber }), { maxLength: 60 });
+  fc.assert(
+    fc.property(
+      reported,
+      fc.uniqueArray(fc.nat(2 ** 31 - 1), { minLength: 5, maxLength: 5 }),
+      (values, ids) => {
+        const places = values.map(({ place }) => place);
+        const slots = new Float64Array(5 * SLOTS_PER_BLOCK).fill(Number.NaN);
+        for (const { place, value } of values) slots[place] = value;
+        const layout = layOutRecord(places);
+        const laidOut = new LogRecords();
+        const blocks = ids.map((id) => ({ id }));
+        laidOut.addLaidOut(
+          ids[0] as number,
+          NOW,
+          blocks,
+          layout,
+          values.map(({ value }) => value),
+        );
+        const bySlots = new LogRecords();
+        bySlots.add(
+          ids[0] as number,
+          NOW,
+          layout.ordinals.map((ordinal) => ids[ordinal] as number),
+          layout.ordinals.flatMap((ordinal) => [...slots.subarray(ordinal * 16, ordinal * 16 + 16)]),
+        );
+        const rowsOf = (records: LogRecords) => encodeLogRow([{ seq: 1, records }]);
+        expect(rowsOf(laidOut).equals(rowsOf(bySlots))).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a record of values as they were reported refuses a value that is not finite', () => {
+  for (const value of [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN])
+    expect(() => new LogRecords().addLaidOut(7, NOW, [{ id: 7 }], layOutRecord([3]), [value])).toThrow(
+      RangeError,
+    );
 });

@@ -9,7 +9,8 @@ import {
   requireEnd,
 } from './checked-head.ts';
 import { checksum } from './checksum.ts';
-import { decodeRecord, encodeRecord, type LogBlock } from './log-record.ts';
+import { decodeRecord, encodeLaidOut, encodeRecord, type LogBlock } from './log-record.ts';
+import type { RecordLayout } from './record-layout.ts';
 
 /**
  * A row of the log of samples holds what transactions wrote about hosts of one bucket:
@@ -48,6 +49,19 @@ export class LogRecords {
    */
   add(anchor: number, time: number, ids: ArrayLike<number>, values: ArrayLike<number>): void {
     encodeRecord(this.#bytes, time, ids, values);
+    this.#anchors.push(anchor);
+    this.#ends.push(this.#bytes.length);
+  }
+
+  /** Adds the same from values in the order in which they were reported; see `encodeLaidOut`. */
+  addLaidOut(
+    anchor: number,
+    time: number,
+    blocks: ArrayLike<{ readonly id: number }>,
+    layout: RecordLayout,
+    values: ArrayLike<number>,
+  ): void {
+    encodeLaidOut(this.#bytes, time, blocks, layout, values);
     this.#anchors.push(anchor);
     this.#ends.push(this.#bytes.length);
   }

@@ -6,7 +6,6 @@ import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { enforceRetention, ensureAhead, tiersComputedFrom } from '../retention/retention.ts';
 import { countDirty, drainTier } from '../rollups/drain.ts';
-import { enforcePackedRetention, ensurePackedAhead } from '../sample-days/retention.ts';
 import type { StorageBackend } from './storage-backend.ts';
 
 /**
@@ -21,18 +20,12 @@ export function openAccumulatingBackend(
   const partitions: Partitions = name === 'plain' ? new PartitionSet() : new Chunks();
   return {
     name,
+    sampleLayout: 'rows',
     partitions,
     late: null,
-    ensurePartitions: async (now, fence) => {
-      const created = await ensureAhead(sql, partitions, now, retention, fence);
-      return created + (await ensurePackedAhead(sql, { now, fence }));
-    },
-    enforceRetention: async (now, fence) => {
-      const round = { partitions, neededFrom: oldestMark, now, retention, fence };
-      const dropped = await enforceRetention(sql, round);
-      dropped.partitions.push(...(await enforcePackedRetention(sql, retention, { now, fence })));
-      return dropped;
-    },
+    ensurePartitions: (now, fence) => ensureAhead(sql, partitions, now, retention, { fence }),
+    enforceRetention: (now, fence) =>
+      enforceRetention(sql, { partitions, neededFrom: oldestMark, now, retention, fence }),
     drain: async (now, limit, quietMs, fence) => {
       let drained = 0;
       for (const tier of ROLLUP_TIERS) {

@@ -3,6 +3,7 @@ import type { Transaction } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import type { Dropped } from '../retention/retention.ts';
+import type { SampleLayout } from '../sample-log/sample-layout.ts';
 
 export const STORAGE_BACKEND_NAMES = ['plain', 'apache', 'community'] as const;
 
@@ -15,6 +16,7 @@ export type StorageBackendName = (typeof STORAGE_BACKEND_NAMES)[number];
  */
 export interface StorageBackend {
   readonly name: StorageBackendName;
+  readonly sampleLayout: SampleLayout;
   readonly partitions: Partitions;
   /** Creates the partitions for rows of the next two days; returns how many it created. */
   ensurePartitions(now: number, fence?: Fence): Promise<number>;

@@ -144,16 +144,21 @@ async function stageServices(
   await copyInto(tx, `copy staged_live (${columns}) from stdin (format binary)`, [buffer.finish()]);
 }
 
+/** What the writer restores from the live row of a service. Times in ms, intervals in seconds. */
+export interface LiveRow {
+  service_id: string;
+  last_sample_at: number | null;
+  interval: number | null;
+  clock_offset: number | null;
+  cpu_percent: number | null;
+  memory_percent: number | null;
+  disk_percent: number | null;
+}
+
 /** Reads the live rows of services of one organization. */
 export function readServiceLive(tx: Queryable, organizationId: string, serviceIds: readonly string[]) {
-  return tx<
-    {
-      service_id: string;
-      last_sample_at: number | null;
-      interval: number | null;
-      clock_offset: number | null;
-    }[]
-  >`
-    select service_id, last_sample_at, interval_seconds as interval, clock_offset_seconds as clock_offset
+  return tx<LiveRow[]>`
+    select service_id, last_sample_at, interval_seconds as interval, clock_offset_seconds as clock_offset,
+      cpu_percent, memory_percent, disk_percent
     from service_live where organization_id = ${organizationId} and service_id = any(${serviceIds}::text[])`;
 }

@@ -38,13 +38,13 @@ export function rollupFloors(now: number, retention: RetentionDays): { minute: n
   return { minute: now - retention['1m'] * DAY_MS, hour: now - retention['1h'] * DAY_MS };
 }
 
-/** Creates the partitions from the start of raw retention to 48 h ahead; returns how many. */
+/** Creates the partitions of `tables`, all by default, from the start of raw retention to 48 h ahead; returns how many. */
 export async function ensureAhead(
   sql: Sql,
   partitions: Partitions,
   now: number,
   retention: RetentionDays,
-  fence?: Fence,
+  { fence, tables }: { fence?: Fence | undefined; tables?: readonly PartitionedTable[] } = {},
 ) {
   let created = 0;
   const days = (from: number, to: number) => {
@@ -63,6 +63,7 @@ export async function ensureAhead(
     snapshots: days(now - retention.snapshots * DAY_MS, ahead),
   };
   for (const [table, wanted] of Object.entries(times)) {
+    if (tables?.includes(table as PartitionedTable) === false) continue;
     try {
       created += await transact(sql, async (tx) => {
         await fence?.(tx);

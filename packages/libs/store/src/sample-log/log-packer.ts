@@ -1,4 +1,5 @@
 import { encodeLogRow, LogRecords } from '@tidewatch/domain/chunk/log-row';
+import type { RecordLayout } from '@tidewatch/domain/chunk/record-layout';
 import { MIXED_BUCKET } from './buckets.ts';
 import type { LogRow } from './log-row.ts';
 
@@ -62,6 +63,23 @@ export class LogPacker {
   ): void {
     const row = this.#rowFor(organizationId, bucket);
     row.records.add(anchor, time, ids, values);
+    if (time < row.first) row.first = time;
+    if (time > row.last) row.last = time;
+  }
+
+  /** Adds the same from values in the order in which they were reported. `blocks` are those of the subject, by their ordinals. */
+  addLaidOut(
+    organizationId: string,
+    bucket: number,
+    blocks: readonly { readonly id: number }[],
+    time: number,
+    layout: RecordLayout,
+    values: ArrayLike<number>,
+  ): void {
+    const row = this.#rowFor(organizationId, bucket);
+    // Where the first block was removed, the list begins with a hole.
+    const anchor = (blocks[0] ?? blocks.find((block) => block !== undefined))?.id as number;
+    row.records.addLaidOut(anchor, time, blocks, layout, values);
     if (time < row.first) row.first = time;
     if (time > row.last) row.last = time;
   }

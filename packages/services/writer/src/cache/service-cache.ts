@@ -1,5 +1,5 @@
 import type { Transaction } from '@tidewatch/database/connection';
-import { readServiceLive } from '@tidewatch/store/latest/write-latest';
+import { type LiveRow, readServiceLive } from '@tidewatch/store/latest/write-latest';
 import { findParts } from '@tidewatch/store/parts/part-rows';
 import { type BlockRow, findBlocks } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
@@ -9,6 +9,12 @@ import { ServiceState } from './service-state.ts';
 /** Caches services with their subjects and blocks. All of it can be dropped and read again. */
 export class ServiceCache {
   readonly #states = new Map<ServiceEntry, ServiceState>();
+  readonly #restoresLive: boolean;
+
+  /** `restoresLive`: whether the values of live rows are restored from them, since nothing reads the latest values of blocks. */
+  constructor({ restoresLive }: { restoresLive: boolean }) {
+    this.#restoresLive = restoresLive;
+  }
 
   *blocks(): IterableIterator<Block> {
     for (const state of this.#states.values()) {
@@ -58,9 +64,11 @@ export class ServiceCache {
       services.set(entry.serviceId, state);
     }
     for (const [organizationId, services] of missing) {
+      const live = new Map<ServiceState, LiveRow>();
       const ids = [...services.keys()];
       for (const row of await readServiceLive(tx, organizationId, ids)) {
         const state = services.get(row.service_id) as ServiceState;
+        live.set(state, row);
         state.restore((row.interval ?? 0) * 1000, (row.clock_offset ?? 0) * 1000, row.last_sample_at);
       }
       const blocks = await findBlocks(tx, organizationId, ids);
@@ -72,6 +80,7 @@ export class ServiceCache {
             .load(row);
       }
       if (ofParts.length > 0) await loadParts(tx, organizationId, services, ofParts);
+      if (this.#restoresLive) for (const [state, row] of live) state.restoreLive(row);
     }
   }
 }

@@ -1,10 +1,14 @@
 import { ClockOffset, wrongClockSeconds } from '@tidewatch/domain/alerting/clock-offset';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
 import { skewSeconds } from '@tidewatch/domain/alerting/skew';
+import { ordinalOf, slotOf } from '@tidewatch/domain/series/slots';
 import type { ServiceLive } from '@tidewatch/store/latest/write-latest';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { HostParts } from './host-parts.ts';
 import { Subject } from './subject.ts';
+
+/** The metrics of a host whose latest values its live row has. */
+export const LIVE_METRICS = ['cpu_percent', 'memory_percent', 'disk_percent'] as const;
 
 /** The data that the writer caches about one monitored host. */
 export class ServiceState {
@@ -61,6 +65,16 @@ export class ServiceState {
     this.stored = true;
   }
 
+  /** Restores the values of the live row, which are no newer than its newest sample; after `restore` and the blocks. */
+  restoreLive(row: Readonly<Record<(typeof LIVE_METRICS)[number], number | null>>): void {
+    for (const metric of LIVE_METRICS) {
+      const place = this.host.placeOf(metric);
+      const value = row[metric];
+      if (place !== undefined && value !== null && this.#lastSampleAt !== null)
+        this.host.blocks[ordinalOf(place)]?.observe(slotOf(place), this.#lastSampleAt, value);
+    }
+  }
+
   /** The newest sample time by the present clock of the host, ms. */
   get newest(): number {
     return this.#lastSampleAt ?? Number.POSITIVE_INFINITY;
@@ -94,7 +108,9 @@ export class ServiceState {
   /** Returns the live values for the list of services, to be flushed. */
   live(): ServiceLive {
     this.#clockObserved = false;
-    const { host } = this;
+    const [cpuPercent = null, memoryPercent = null, diskPercent = null] = LIVE_METRICS.map((metric) =>
+      this.host.latest(metric),
+    );
     return {
       organizationId: this.entry.organizationId,
       serviceId: this.entry.serviceId,
@@ -103,9 +119,9 @@ export class ServiceState {
       intervalSeconds: this.#interval.ms > 0 ? this.#interval.ms / 1000 : null,
       clockOffsetSeconds: this.#offset.ms / 1000,
       clockSkewSeconds: this.#skew ?? wrongClockSeconds(this.#offset.ms),
-      cpuPercent: host.latest('cpu_percent'),
-      memoryPercent: host.latest('memory_percent'),
-      diskPercent: host.latest('disk_percent'),
+      cpuPercent,
+      memoryPercent,
+      diskPercent,
     };
   }
 }

@@ -50,9 +50,14 @@ export class Subject {
     return this.#layout.placesOf(metrics) as readonly number[];
   }
 
+  /** The place of a metric, undefined if it has none. */
+  placeOf(metric: string): number | undefined {
+    return this.#layout.places.get(metric);
+  }
+
   /** The latest value of a metric, null if it was never reported. */
   latest(metric: string): number | null {
-    const place = this.#layout.places.get(metric);
+    const place = this.placeOf(metric);
     if (place === undefined) return null;
     const value = this.blocks[ordinalOf(place)]?.latestValues[slotOf(place)];
     return value === undefined || Number.isNaN(value) ? null : value;

@@ -114,9 +114,10 @@ export function createJobs(options: JobsOptions) {
   }
   const all = [
     job('latest', flush, FLUSH_RETRY_MS),
-    job('drain', underLease('drain', drain), DRAIN_PAUSE_MS),
+    ...(backend.sampleLayout === 'rows'
+      ? [job('drain', underLease('drain', drain), DRAIN_PAUSE_MS)]
+      : [job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS)]),
     job('partitions', makePartitions, RETRY_MS),
-    job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS),
     job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
     job('storage-size', underLease('storage-size', withLongPause(maintenance.measureStorage)), RETRY_MS),
     job('dead-blocks', underLease('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),

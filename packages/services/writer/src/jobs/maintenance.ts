@@ -37,6 +37,8 @@ export interface Maintenance {
 
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { sql, clock, backend, retention, meters, logger } = options;
+  /** Whether writers keep minutes in memory, which a crash loses. */
+  const accumulates = backend.late === null && backend.sampleLayout === 'rows';
   let ending = false;
   /** The UTC day of the last recovery. */
   let recoveredIn: number | undefined;
@@ -59,7 +61,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   }
 
   async function recoverShort(time: number): Promise<boolean> {
-    if (backend.late !== null) return true;
+    if (!accumulates) return true;
     let minutes = 0;
     const done = await eachBlock(async (from, to) => {
       minutes += await markShortMinutes(sql, from, to, time);
@@ -71,8 +73,10 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   async function recoverUntil(time: number): Promise<boolean> {
     const day = today();
     let minutes = 0;
+    // The seal writes latest values, and begins where it ended before.
+    if (backend.sampleLayout === 'log') return true;
     const done = await eachBlock(async (from, to) => {
-      if (backend.late === null) {
+      if (accumulates) {
         minutes += await markLostMinutes(sql, from, to, time);
         minutes += await markShortMinutes(sql, from, to, time);
       }
@@ -111,7 +115,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },
     async collectBlocks(fence) {
-      if (backend.late === null) await deletePackedSamples(sql, clock(), fence);
+      if (backend.sampleLayout === 'log') await deletePackedSamples(sql, clock(), fence);
       meters.dropped.inc({ what: 'block' }, await removeDeadBlocks(sql, clock(), retention, fence));
     },
     measureStorage: (fence) => noteStorageSize(sql, clock(), fence),

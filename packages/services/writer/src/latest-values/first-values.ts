@@ -18,19 +18,10 @@ export class FirstValues {
   }
 
   /**
-   * Writes the latest values of `blocks` from `rows`, and the live rows of services that have none. Updates the cache
-   * before the commit, since a rollback drops the whole cache. `now` in ms.
+   * Writes the latest values of `blocks`, which are observed already, and the live rows of services that have none. Updates the
+   * cache before the commit, since a rollback drops the whole cache. `now` in ms.
    */
-  async write(
-    tx: Transaction,
-    rows: readonly SampleRows<Block>[],
-    received: ReceivedPayloads,
-    now: number,
-    buffer: BinaryRows,
-  ): Promise<void> {
-    if (this.blocks.size > 0) {
-      for (const lane of rows) observeRows(lane, now, (block) => this.blocks.has(block));
-    }
+  async write(tx: Transaction, received: ReceivedPayloads, now: number, buffer: BinaryRows): Promise<void> {
     if (received.hasNew)
       received.updateServices(
         (state) => state.stored && !this.services.has(state),

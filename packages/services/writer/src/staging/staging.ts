@@ -1,7 +1,6 @@
 import { metricsOf, type Payload, type SampleBatch } from '@tidewatch/contracts/ingest/sample';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { IDLE_BLOCK_MS } from '@tidewatch/store/retention/dead-blocks';
-import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
@@ -10,6 +9,7 @@ import type { KnownPart } from '../cache/host-parts.ts';
 import type { ServiceState } from '../cache/service-state.ts';
 import type { Additions, Subject } from '../cache/subject.ts';
 import { FirstValues } from '../latest-values/first-values.ts';
+import type { SampleSink, StagedTime } from '../sinks/sample-sink.ts';
 import { ReceivedPayloads } from './received-payloads.ts';
 
 /** The oldest times that are stored, ms. */
@@ -22,16 +22,8 @@ export interface Horizons {
   snapshots: number;
 }
 
-type Lane = 'live' | 'backfill';
-
-/**
- * The rows of one transaction: `appended` rows are new to the store, `merged` and `backfilled` ones may exist. Payloads
- * with the same block and time become one row, in which the newest arrival of each value wins.
- */
+/** What one transaction stores beside samples, which are handed on to its sink. */
 export class Staging {
-  readonly appended = new SampleRows<Block>();
-  readonly merged = new SampleRows<Block>();
-  readonly backfilled = new SampleRows<Block>();
   additions: Additions = new Map();
   snapshots = new Map<string, Snapshot>();
   /** Parts that differ from what is stored of them, by organization. */
@@ -39,20 +31,17 @@ export class Staging {
   readonly seen = new ReceivedPayloads();
   /** New services and blocks, whose latest values are written with their rows. */
   readonly first = new FirstValues();
-  /** Blocks whose state must be read before `merged` is written. */
-  unknown = new Set<Block>();
   /** Blocks that had no rows for so long that they may have been removed from the store. */
   rested = new Set<Block>();
   /** The number of staged samples; `expired` counts payloads that are too old to be stored. */
   samples = 0;
   expired = 0;
-  #batch = 0;
-  #rows: Record<Lane, Map<Block, Map<number, number>>> = { live: new Map(), backfill: new Map() };
-
   readonly #directory: Pick<ServiceDirectory, 'retag'>;
+  readonly #sink: Pick<SampleSink, 'stage' | 'clear'>;
 
-  constructor(directory: Pick<ServiceDirectory, 'retag'>) {
+  constructor(directory: Pick<ServiceDirectory, 'retag'>, sink: Pick<SampleSink, 'stage' | 'clear'>) {
     this.#directory = directory;
+    this.#sink = sink;
   }
 
   /**
@@ -60,20 +49,15 @@ export class Staging {
    * collection.
    */
   clear(): void {
-    this.#batch++;
-    this.appended.clear();
-    this.merged.clear();
-    this.backfilled.clear();
+    this.#sink.clear();
     this.additions = new Map();
     this.first.clear();
     this.snapshots = new Map();
     this.changedParts = new Map();
     this.seen.clear();
-    this.unknown = new Set();
     this.rested = new Set();
     this.samples = 0;
     this.expired = 0;
-    this.#rows = { live: new Map(), backfill: new Map() };
   }
 
   /** Stages one payload of a service. */
@@ -88,26 +72,18 @@ export class Staging {
       this.expired++;
       return;
     }
-    const lane = time < horizons.raw ? 'backfill' : 'live';
-    const ahead = time - receivedAt > MAX_SKEW_MS;
-    this.#stageMetrics(state.host, payload, time, lane, ahead, receivedAt);
+    const at = { time, isOld: time < horizons.raw, isAhead: time - receivedAt > MAX_SKEW_MS };
+    this.#stageMetrics(state.host, payload, at, receivedAt);
     if (payload.containers !== undefined) {
       for (const container of payload.containers) {
-        this.#stageMetrics(
-          state.subject('container', container.name),
-          metricsOf(container),
-          time,
-          lane,
-          ahead,
-          receivedAt,
-        );
+        this.#stageMetrics(state.subject('container', container.name), metricsOf(container), at, receivedAt);
       }
     }
     if (payload.parts !== undefined) {
       const { shape, values } = payload.parts;
       const parts = state.parts();
-      this.#addChangedParts(entry, parts.note(shape, time, ahead));
-      this.#stageMetrics(parts, { metrics: shape.keys, values }, time, lane, ahead, receivedAt);
+      this.#addChangedParts(entry, parts.note(shape, time, at.isAhead));
+      this.#stageMetrics(parts, { metrics: shape.keys, values }, at, receivedAt);
     }
     if ((payload.containers !== undefined || payload.processes !== undefined) && time >= horizons.snapshots) {
       this.#stageSnapshot(state.entry, payload);
@@ -124,63 +100,27 @@ export class Staging {
 
   #stageMetrics(
     subject: Subject,
-    { metrics, values: reported }: Pick<Payload, 'metrics' | 'values'>,
-    time: number,
-    lane: Lane,
-    ahead: boolean,
+    { metrics, values }: Pick<Payload, 'metrics' | 'values'>,
+    at: StagedTime,
     receivedAt: number,
   ): void {
     const places = subject.places(metrics, this.additions);
+    this.samples += places.length;
+    this.#touch(subject, places, receivedAt);
+    this.#sink.stage(subject, places, values, at);
+  }
+
+  /** Notes when the blocks of these places got their last row. */
+  #touch({ blocks }: Subject, places: readonly number[], receivedAt: number): void {
     let ordinal = -1;
-    let values: Float64Array = this.appended.values;
-    let offset = 0;
     for (let index = 0; index < places.length; index++) {
       const place = places[index] as number;
-      if (place >> 4 !== ordinal) {
-        ordinal = place >> 4;
-        const block = subject.blocks[ordinal] as Block;
-        if (receivedAt - block.touchedAt > IDLE_BLOCK_MS && block.id !== 0) this.rested.add(block);
-        block.touchedAt = receivedAt;
-        const rows = this.#appends(block, time, lane, ahead) ? this.appended : this.#merging(lane);
-        offset =
-          (rows === this.appended ? this.#appendedRow(block, time) : this.#mergedRow(block, time, lane)) * 16;
-        values = rows.values;
-      }
-      values[offset + (place & 15)] = reported[index] as number;
+      if (place >> 4 === ordinal) continue;
+      ordinal = place >> 4;
+      const block = blocks[ordinal] as Block;
+      if (receivedAt - block.touchedAt > IDLE_BLOCK_MS && block.id !== 0) this.rested.add(block);
+      block.touchedAt = receivedAt;
     }
-    this.samples += places.length;
-  }
-
-  #appends(block: Block, time: number, lane: Lane, ahead: boolean): boolean {
-    if (lane !== 'live' || ahead || !block.known) return false;
-    return time > block.lastTime || (block.stagedBatch === this.#batch && time === block.lastTime);
-  }
-
-  #appendedRow(block: Block, time: number): number {
-    if (block.stagedBatch === this.#batch && time === block.lastTime) return block.stagedRow;
-    block.stagedBatch = this.#batch;
-    block.stagedRow = this.appended.append(block, time);
-    block.lastTime = time;
-    return block.stagedRow;
-  }
-
-  #merging(lane: Lane): SampleRows<Block> {
-    return lane === 'live' ? this.merged : this.backfilled;
-  }
-
-  #mergedRow(block: Block, time: number, lane: Lane): number {
-    if (!block.known && block.id !== 0) this.unknown.add(block);
-    let rows = this.#rows[lane].get(block);
-    if (rows === undefined) {
-      rows = new Map();
-      this.#rows[lane].set(block, rows);
-    }
-    let row = rows.get(time);
-    if (row === undefined) {
-      row = this.#merging(lane).append(block, time);
-      rows.set(time, row);
-    }
-    return row;
   }
 
   #stageSnapshot(entry: ServiceEntry, payload: Payload): void {
