@@ -2,10 +2,9 @@ import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BlockDay } from './block-days.ts';
 import { closeBatch, readClosableDays } from './close-day.ts';
 import { ALL_BLOCKS, readClosedTo } from './closed-days.ts';
-import { columnsOf, DayModel, readStored, seal, sealIn, wantedOf } from './day-model.harness.ts';
+import { DayModel, drawDay, readStored, seal, sealIn, wantedOf } from './day-model.harness.ts';
 import { rewriteClosedDays } from './rewrite-closed.ts';
 
 const DAY = Date.UTC(2026, 9, 31);
@@ -26,19 +25,6 @@ beforeEach(async () => {
   ])
     await sql`delete from ${sql(relation)}`;
 });
-
-/** Random samples of a block and day, which the model gets too. */
-function draw(random: () => number, blockId: number, day: number, count: number): BlockDay {
-  const begin = Math.floor(random() * DAY_MS);
-  const rows = Array.from({ length: count }, (_, at) => {
-    const time = day + ((begin + at * 10_000) % DAY_MS);
-    const slots = Array.from({ length: 16 }, (_, slot) => slot).filter(() => random() < 0.6);
-    const row = new Map(slots.map((slot) => [slot, Math.round((random() - 0.3) * 1e6)] as const));
-    return { time, row: row.size === 0 ? new Map([[0, 1]]) : row };
-  });
-  for (const { time, row } of rows) model.add(blockId, time, row);
-  return { blockId, day, columns: columnsOf(rows) };
-}
 
 /** Closes a day to its end; returns how many transactions it took. */
 async function closeAll(day: number, maxChunks?: number): Promise<number> {
@@ -63,7 +49,7 @@ describe('closing a day', () => {
       for (const day of days)
         await seal(
           sql,
-          [3, 7, 8, 40].map((block) => draw(random, block, day, 20)),
+          [3, 7, 8, 40].map((block) => drawDay(random, model, block, day, 20)),
           day + 6 * HOUR_MS,
         );
     expect(await readClosableDays(sql, NOW - 1)).toEqual([DAY]);
@@ -83,7 +69,7 @@ describe('closing a day', () => {
 
   it('loses nothing when a batch is killed before its commit, and goes on from there', async () => {
     const random = createRandom(2);
-    const drawn = [1, 2, 3].map((block) => draw(random, block, DAY, 30));
+    const drawn = [1, 2, 3].map((block) => drawDay(random, model, block, DAY, 30));
     await seal(sql, drawn, DAY);
     expect((await closeBatch(sql, DAY, { now: NOW, maxChunks: 1 })).isDone).toBe(false);
     await transact(async (tx) => {
@@ -104,7 +90,7 @@ describe('closing a day', () => {
 
   it('leaves out a damaged chunk, names it, and keeps the others', async () => {
     const random = createRandom(3);
-    await seal(sql, [draw(random, 5, DAY, 30)], DAY);
+    await seal(sql, [drawDay(random, model, 5, DAY, 30)], DAY);
     await sql`
       insert into sample_chunks (block_id, first, last, data)
       values (5, ${DAY + DAY_MS - 1}::timestamptz, ${DAY + DAY_MS - 1}::timestamptz, '\\x0102'),
@@ -126,18 +112,22 @@ describe('late samples', () => {
     const random = createRandom(4);
     await seal(
       sql,
-      [10, 20, 30].map((block) => draw(random, block, DAY, 40)),
+      [10, 20, 30].map((block) => drawDay(random, model, block, DAY, 40)),
       DAY,
     );
     await closeBatch(sql, DAY, { now: NOW, maxChunks: 1 });
     // One of a closed block, one of a block that is still open, one without any sample so far, one of the next day.
-    const late = [10, 20, 25].map((block) => draw(random, block, DAY, 40));
-    await seal(sql, [...late, draw(random, 10, DAY + DAY_MS, 40)], NOW);
+    const late = [10, 20, 25].map((block) => drawDay(random, model, block, DAY, 40));
+    await seal(sql, [...late, drawDay(random, model, 10, DAY + DAY_MS, 40)], NOW);
     await closeAll(DAY, 1);
     await closeAll(DAY + DAY_MS);
     await seal(
       sql,
-      [draw(random, 10, DAY, 5), draw(random, 99, DAY, 5), draw(random, 99, DAY + DAY_MS, 5)],
+      [
+        drawDay(random, model, 10, DAY, 5),
+        drawDay(random, model, 99, DAY, 5),
+        drawDay(random, model, 99, DAY + DAY_MS, 5),
+      ],
       NOW,
     );
     await expectModel([DAY, DAY + DAY_MS]);
@@ -150,13 +140,15 @@ describe('late samples', () => {
     const blocks = [1, 2, 3, 4, 5, 6, 7, 8];
     await seal(
       sql,
-      blocks.map((block) => draw(random, block, DAY, 60)),
+      blocks.map((block) => drawDay(random, model, block, DAY, 60)),
       DAY,
     );
     let closes = 0;
     const sealing = async () => {
       for (let round = 0; round < 20; round += 1) {
-        const own = blocks.filter(() => random() < 0.5).map((block) => draw(random, block, DAY, 10));
+        const own = blocks
+          .filter(() => random() < 0.5)
+          .map((block) => drawDay(random, model, block, DAY, 10));
         await transact(async (tx) => {
           await sealIn(tx, own, NOW);
           await tx`select pg_sleep(${random() * 0.02})`;
@@ -177,10 +169,10 @@ describe('late samples', () => {
 
   it('of a day whose row is damaged are named, and the row stays', async () => {
     const random = createRandom(6);
-    await seal(sql, [draw(random, 1, DAY, 10)], DAY);
+    await seal(sql, [drawDay(random, model, 1, DAY, 10)], DAY);
     await closeAll(DAY);
     await sql`update sample_days set data = '\\x0100' where block_id = 1`;
-    const late = draw(random, 1, DAY, 10);
+    const late = drawDay(random, model, 1, DAY, 10);
     const found = await transact((tx) => rewriteClosedDays(tx, [late], NOW));
     expect([found.open, found.damaged.map(({ blockId, day }) => [blockId, day])]).toEqual([[], [[1, DAY]]]);
   });

@@ -70,6 +70,25 @@ export function columnsOf(rows: readonly { time: number; row: Row }[]): ChunkCol
   return { times: Float64Array.from(sorted, ({ time }) => time), slots };
 }
 
+/** Random samples of a block and day, every 10 s from a random time on, which the model gets too. */
+export function drawDay(
+  random: () => number,
+  model: DayModel,
+  blockId: number,
+  day: number,
+  count: number,
+): BlockDay {
+  const begin = Math.floor(random() * DAY_MS);
+  const rows = Array.from({ length: count }, (_, at) => {
+    const time = day + ((begin + at * 10_000) % DAY_MS);
+    const slots = Array.from({ length: 16 }, (_, slot) => slot).filter(() => random() < 0.6);
+    const row = new Map(slots.map((slot) => [slot, Math.round((random() - 0.3) * 1e6)] as const));
+    return { time, row: row.size === 0 ? new Map([[0, 1]]) : row };
+  });
+  for (const { time, row } of rows) model.add(blockId, time, row);
+  return { blockId, day, columns: columnsOf(rows) };
+}
+
 /** Writes samples as a seal does: into closed days, and else as chunks. */
 export function seal(sql: Sql, days: readonly BlockDay[], now: number): Promise<void> {
   return transact(sql, (tx) => sealIn(tx, days, now));
