@@ -29,12 +29,25 @@ const dense = new ScratchNumbers();
  * those of `exactSum`. Throws RangeError for a time outside of the day that begins at `dayStart` (ms).
  */
 export function rollUpDay(columns: ChunkColumns, dayStart: number): DayRollups {
+  const steps = rollUpBySlot(columns, dayStart);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same in steps of one slot, between which other work may be done: a slot has up to a million samples. */
+export function* rollUpBySlot(columns: ChunkColumns, dayStart: number): Generator<void, DayRollups> {
   const { times, slots } = columns;
   const last = times[times.length - 1] as number;
   if (times.length > 0 && ((times[0] as number) < dayStart || last >= dayStart + DAY_MS))
     throw new RangeError(`samples of another day than ${new Date(dayStart).toISOString()}`);
   const starts = minuteStarts(times, dayStart);
-  const rollups = slots.map((numbers) => (numbers === null ? null : rollUpSlot(numbers, starts)));
+  const rollups: (Record<keyof DayRollups, RollupColumns> | null)[] = [];
+  for (const numbers of slots) {
+    rollups.push(numbers === null ? null : rollUpSlot(numbers, starts));
+    yield;
+  }
   const own = (width: keyof DayRollups) => rollups.map((slot) => slot?.[width] ?? null);
   return { minutes: own('minutes'), hours: own('hours'), day: own('day') };
 }

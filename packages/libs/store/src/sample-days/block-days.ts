@@ -7,7 +7,7 @@ import { decodeRollupRow, encodeRollupRow } from '@tidewatch/domain/chunk/rollup
 import {
   HOURS_PER_DAY,
   MINUTES_PER_DAY,
-  rollUpDay,
+  rollUpBySlot,
   type SlotRollups,
 } from '@tidewatch/domain/rollup/day-rollups';
 import { daysOfMonth, monthOf, withDay } from '@tidewatch/domain/rollup/month-rollups';
@@ -58,7 +58,10 @@ export async function packDays(blockDays: Iterable<BlockDay>): Promise<PackedDay
   for (const { blockId, day, columns } of blockDays) {
     packed.samples.push({ blockId, day, data: encodeChunk(columns) });
     if (turn.isOver) await turn.yieldWhenDue();
-    const rollups = rollUpDay(columns, day);
+    const bySlot = rollUpBySlot(columns, day);
+    let step = bySlot.next();
+    for (; !step.done; step = bySlot.next()) if (turn.isOver) await turn.yieldWhenDue();
+    const rollups = step.value;
     packed.minutes.push({ blockId, day, data: encodeRollupRow(MINUTES_PER_DAY, rollups.minutes) });
     packed.hours.push({ blockId, day, data: encodeRollupRow(HOURS_PER_DAY, rollups.hours) });
     packed.days.push({ blockId, day, rollups: rollups.day });

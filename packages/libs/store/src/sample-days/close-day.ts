@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
-import { joinChunks } from '@tidewatch/domain/chunk/join-chunks';
+import { ChunkJoin } from '@tidewatch/domain/chunk/join-chunks';
 import { Turn } from '../event-loop/turn.ts';
 import type { Fence } from '../leases/lease.ts';
 import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
@@ -103,10 +103,15 @@ async function joinAll(chunks: Map<number, Buffer[]>, day: number, batch: Closed
   const turn = new Turn();
   const days: BlockDay[] = [];
   for (const [blockId, own] of chunks) {
-    const { columns, damaged, error } = joinChunks(own);
-    if (error !== null) batch.damaged.push({ relation: 'sample_chunks', blockId, day, rows: damaged, error });
+    const join = new ChunkJoin();
+    for (const bytes of own) {
+      join.add(bytes);
+      if (turn.isOver) await turn.yieldWhenDue();
+    }
+    const { damaged: rows, error } = join;
+    if (error !== null) batch.damaged.push({ relation: 'sample_chunks', blockId, day, rows, error });
+    const columns = join.columns();
     if (columns !== null) days.push({ blockId, day, columns });
-    if (turn.isOver) await turn.yieldWhenDue();
   }
   return days;
 }
