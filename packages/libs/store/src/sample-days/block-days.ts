@@ -51,12 +51,19 @@ export interface PackedDays {
   days: { blockId: number; day: number; rollups: SlotRollups }[];
 }
 
-/** Encodes days, and their rollups. Yields to the event loop in between. */
-export async function packDays(blockDays: Iterable<BlockDay>): Promise<PackedDays> {
+/**
+ * Encodes days, and their rollups. Leaves out days that are the same as what is `stored` of them. Yields to the event loop in
+ * between.
+ */
+export async function packDays(
+  blockDays: Iterable<BlockDay & { stored?: Buffer | undefined }>,
+): Promise<PackedDays> {
   const packed: PackedDays = { samples: [], minutes: [], hours: [], days: [] };
   const turn = new Turn();
-  for (const { blockId, day, columns } of blockDays) {
-    packed.samples.push({ blockId, day, data: encodeChunk(columns) });
+  for (const { blockId, day, columns, stored } of blockDays) {
+    const data = encodeChunk(columns);
+    if (stored?.equals(data)) continue;
+    packed.samples.push({ blockId, day, data });
     if (turn.isOver) await turn.yieldWhenDue();
     const bySlot = rollUpBySlot(columns, day);
     let step = bySlot.next();

@@ -167,6 +167,21 @@ describe('late samples', () => {
     await expectModel([DAY]);
   });
 
+  it('that a closed day has already change nothing', async () => {
+    const day = drawDay(createRandom(8), model, 1, DAY, 10);
+    await seal(sql, [day], DAY);
+    await closeAll(DAY);
+    const versions = () =>
+      Promise.all(
+        ['sample_days', 'packed_minutes', 'packed_days'].map(
+          (relation) => sql`select xmin from ${sql(relation)}`,
+        ),
+      );
+    const before = await versions();
+    await seal(sql, [day], NOW);
+    expect(await versions()).toEqual(before);
+  });
+
   it('of a day whose row is damaged are named, and the row stays', async () => {
     const random = createRandom(6);
     await seal(sql, [drawDay(random, model, 1, DAY, 10)], DAY);

@@ -84,11 +84,15 @@ async function rewrite(
     select block_id, data from sample_days
     where day = ${dateOf(day)}::date and block_id = any(${late.map(({ blockId }) => blockId)}::integer[])`;
   const before = new Map(stored.map((row) => [row.block_id, row.data]));
-  function* merged(): Generator<BlockDay> {
+  function* merged(): Generator<BlockDay & { stored?: Buffer }> {
     for (const each of late) {
       const data = before.get(each.blockId);
+      if (data === undefined) {
+        yield each;
+        continue;
+      }
       try {
-        yield data === undefined ? each : { ...each, columns: mergeColumns(decodeChunk(data), each.columns) };
+        yield { ...each, columns: mergeColumns(decodeChunk(data), each.columns), stored: data };
       } catch (error) {
         if (!(error instanceof MalformedBytesError)) throw error;
         found.damaged.push({ relation: 'sample_days', blockId: each.blockId, day, rows: 1, error });
