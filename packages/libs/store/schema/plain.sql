@@ -1724,6 +1724,49 @@ grant select on silences to tidewatch_investigator;
 grant select on silences to tidewatch_notifier;
 grant delete, select on silences to tidewatch_writer;
 
+create table snapshot_chunks (
+  organization_id text not null,
+  service_id text not null,
+  first timestamp with time zone not null,
+  last timestamp with time zone not null,
+  seq bigint not null,
+  containers integer not null,
+  processes integer not null,
+  data bytea not null storage e
+) partition by RANGE (first);
+alter table snapshot_chunks owner to tidewatch_owner;
+CREATE INDEX snapshot_chunks_key ON ONLY tidewatch.snapshot_chunks USING btree (service_id, first);
+CREATE INDEX snapshot_chunks_with_containers ON ONLY tidewatch.snapshot_chunks USING btree (service_id, first) WHERE (containers > 0);
+alter table snapshot_chunks enable row level security;
+create policy organization on snapshot_chunks to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_evaluator on snapshot_chunks to tidewatch_evaluator using (true);
+create policy tidewatch_investigator on snapshot_chunks to tidewatch_investigator using (true);
+create policy tidewatch_writer on snapshot_chunks to tidewatch_writer using (true);
+grant select on snapshot_chunks to tidewatch_api;
+grant select on snapshot_chunks to tidewatch_evaluator;
+grant select on snapshot_chunks to tidewatch_investigator;
+grant delete, insert, select on snapshot_chunks to tidewatch_writer;
+
+create table snapshot_log (
+  organization_id text not null,
+  bucket smallint not null,
+  seq bigint not null,
+  first timestamp with time zone not null,
+  last timestamp with time zone not null,
+  data bytea not null statistics 0 storage e
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+alter table snapshot_log owner to tidewatch_owner;
+CREATE INDEX snapshot_log_key ON tidewatch.snapshot_log USING btree (bucket, seq);
+alter table snapshot_log enable row level security;
+create policy organization on snapshot_log to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_evaluator on snapshot_log to tidewatch_evaluator using (true);
+create policy tidewatch_investigator on snapshot_log to tidewatch_investigator using (true);
+create policy tidewatch_writer on snapshot_log to tidewatch_writer using (true);
+grant select on snapshot_log to tidewatch_api;
+grant select on snapshot_log to tidewatch_evaluator;
+grant select on snapshot_log to tidewatch_investigator;
+grant delete, insert, select on snapshot_log to tidewatch_writer;
+
 create table snapshots (
   "time" timestamp with time zone not null,
   organization_id text not null,
@@ -2126,8 +2169,8 @@ AS $function$
 declare
   child record;
 begin
-  if parent not in ('sample_chunks', 'sample_days', 'packed_minutes', 'packed_hours', 'packed_days') then
-    raise exception 'not a table of packed samples: %', parent;
+  if parent not in ('sample_chunks', 'sample_days', 'packed_minutes', 'packed_hours', 'packed_days', 'snapshot_chunks') then
+    raise exception 'not a table of packed samples or snapshots: %', parent;
   end if;
   for child in
     select c.relname as name
@@ -2193,8 +2236,8 @@ AS $function$
 declare
   child text := parent || '_' || to_char(lower_bound, 'YYYYMMDD');
 begin
-  if parent not in ('sample_chunks', 'sample_days', 'packed_minutes', 'packed_hours', 'packed_days') then
-    raise exception 'not a table of packed samples: %', parent;
+  if parent not in ('sample_chunks', 'sample_days', 'packed_minutes', 'packed_hours', 'packed_days', 'snapshot_chunks') then
+    raise exception 'not a table of packed samples or snapshots: %', parent;
   end if;
   if to_regclass('tidewatch.' || child) is not null then
     return false;

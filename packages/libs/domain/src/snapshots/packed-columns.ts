@@ -6,9 +6,9 @@ import { readNumbers, writeNumbers } from '../chunk/numbers.ts';
 const MAX_NUMBERS = 3_600_000;
 
 /** Writes how many numbers follow, and the numbers; NaN is an absent one. */
-export function writeColumn(into: ByteWriter, numbers: ArrayLike<number>): void {
+export function writeColumn(into: ByteWriter, numbers: number[] | Float64Array): void {
   into.varint(numbers.length);
-  writeNumbers(into, Float64Array.from(numbers), numbers.length);
+  writeNumbers(into, numbers instanceof Float64Array ? numbers : new Float64Array(numbers), numbers.length);
 }
 
 /** Reads a column of any length. */

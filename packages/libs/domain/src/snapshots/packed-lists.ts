@@ -210,16 +210,20 @@ const newItem = ({ name, pid }: Track): ListedItem => (Number.isNaN(pid) ? { nam
 
 /** The fields beside name and pid that any item has, once as texts and once as numbers. */
 function fieldsOf(items: readonly ListedItem[]): { field: string; isText: boolean }[] {
-  const fields = new Map<string, { field: string; isText: boolean }>();
+  const texts = new Set<string>();
+  const numbers = new Set<string>();
   for (const item of items)
-    for (const field of Object.keys(item)) {
+    for (const field in item) {
       const value = item[field];
-      if (field === 'name' || field === 'pid' || value === undefined) continue;
-      const isText = typeof value === 'string';
-      const key = `${isText}${field}`;
-      if (!fields.has(key)) fields.set(key, { field, isText });
+      if (typeof value === 'string') texts.add(field);
+      else if (value !== undefined) numbers.add(field);
     }
-  return [...fields.values()];
+  texts.delete('name');
+  numbers.delete('pid');
+  return [
+    ...[...numbers].map((field) => ({ field, isText: false })),
+    ...[...texts].map((field) => ({ field, isText: true })),
+  ];
 }
 
 /** Whether sorting by use restores the order of a list. */

@@ -18,6 +18,14 @@ const VERSION = 1;
 const CHECKED_FROM = 5;
 const MEMBERS = ['processes', 'containers'] as const;
 
+/** Reused by every call, since each is synchronous. */
+const scratch = {
+  head: new ByteWriter(),
+  packed: new ByteWriter(),
+  host: new ByteWriter(),
+  lists: new ByteWriter(),
+};
+
 /** The max number of snapshots of a host in a pack. */
 export const MAX_PACKED_SNAPSHOTS = 3_600;
 
@@ -39,21 +47,21 @@ export interface HostSnapshots {
  */
 export function packSnapshots(hosts: readonly HostSnapshots[]): Buffer {
   const texts = new PackedTexts();
-  const packed = new ByteWriter(4_096);
-  const own = new ByteWriter(4_096);
+  const { head, packed, host } = scratch;
+  head.reset();
+  packed.reset();
   packed.varint(hosts.length);
   for (const { serviceId, snapshots } of hosts) {
     if (snapshots.length > MAX_PACKED_SNAPSHOTS)
       throw new RangeError(
         `${snapshots.length} snapshots; a host has at most ${MAX_PACKED_SNAPSHOTS} in a pack`,
       );
-    own.reset();
-    writeHost(own, snapshots, texts);
+    host.reset();
+    writeHost(host, snapshots, texts);
     packed.varint(texts.indexOf(serviceId));
-    packed.varint(own.length);
-    packed.raw(own.bytes());
+    packed.varint(host.length);
+    packed.raw(host.bytes());
   }
-  const head = new ByteWriter(1_024);
   head.byte(VERSION);
   head.uint32(0);
   texts.write(head);
@@ -108,7 +116,7 @@ function writeHost(into: ByteWriter, snapshots: readonly HostSnapshot[], texts: 
       into,
       snapshots.map((snapshot) => (snapshot[member] === null ? 0 : 1)),
     );
-  const own = new ByteWriter(4_096);
+  const own = scratch.lists;
   for (const member of MEMBERS) {
     own.reset();
     const lists = snapshots.flatMap((snapshot) => itemsOf(snapshot, member));

@@ -1,7 +1,7 @@
 import { PROCESS_METRICS } from '@tidewatch/contracts/rules/rule-consistency';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
-import type { SnapshotSpan, StoredSnapshot } from '../snapshots/snapshot-reader.ts';
+import type { SnapshotSpan } from '../snapshots/snapshot-reader.ts';
 import { organizationSnapshots } from '../snapshots/stored-snapshots.ts';
 
 /** How many of the newest snapshots of a host are read, since the newest may have no process or not every field. */
@@ -27,9 +27,11 @@ export async function sentProcessMetrics(
   for (const max of [1, SNAPSHOTS_PER_HOST])
     for (let start = 0; start < spans.length && !isAll(); start += HOSTS_AT_ONCE) {
       const part: SnapshotSpan[] = spans.slice(start, start + HOSTS_AT_ONCE);
-      const snapshots = (await organizationSnapshots.newest(sql, part, 'processes', max)).flat();
-      hasProcesses ||= snapshots.some(({ processes }) => (processes ?? []).length > 0);
-      for (const metric of metricsOf(snapshots)) found.add(metric);
+      const newest = await organizationSnapshots.newest(sql, part, 'processes', max);
+      const processes = newest.flat().flatMap(({ list }) => list);
+      hasProcesses ||= processes.length > 0;
+      for (const { metric, field } of SENT)
+        if (processes.some((process) => typeof process[field] === 'number')) found.add(metric);
     }
   return hasProcesses ? found : null;
 }
@@ -38,10 +40,3 @@ const SENT = PROCESS_METRICS.flatMap((metric) => {
   const field = metric.slice(metric.indexOf('.') + 1);
   return field === 'cpu_percent' || field === 'memory_rss' ? [{ metric, field } as const] : [];
 });
-
-function metricsOf(snapshots: readonly StoredSnapshot[]): string[] {
-  const sent = SENT.filter(({ field }) =>
-    snapshots.some(({ processes }) => processes?.some((process) => typeof process[field] === 'number')),
-  );
-  return sent.map(({ metric }) => metric);
-}

@@ -25,11 +25,11 @@ export async function readSnapshotAt(
   return {
     containers: {
       time: ofContainers?.time ?? null,
-      list: (ofContainers?.containers ?? []).map(containerAnswer),
+      list: (ofContainers?.list ?? []).map(containerAnswer),
     },
     processes: {
       time: ofProcesses?.time ?? null,
-      list: (ofProcesses?.processes ?? []).map(processAnswer),
+      list: (ofProcesses?.list ?? []).map(processAnswer),
     },
   };
 }

@@ -1,20 +1,5 @@
-import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import type { Queryable } from '@tidewatch/database/connection';
-
-/** The lists that a snapshot may have. */
-export interface SnapshotLists {
-  containers: Container[];
-  processes: ProcessInfo[];
-}
-
-export type SnapshotMember = keyof SnapshotLists;
-
-/** What a payload of one time (ms) carried; a list that it did not carry is null. */
-export interface StoredSnapshot {
-  time: number;
-  containers: Container[] | null;
-  processes: ProcessInfo[] | null;
-}
+import type { SnapshotLists, SnapshotMember } from '@tidewatch/domain/snapshots/host-snapshot';
 
 /** A list of one snapshot. */
 export interface StoredList<M extends SnapshotMember> {
@@ -48,14 +33,14 @@ export interface ContainerPresence {
  * caller, whose organization and snapshot of the database it sees. Answers to several spans stand in the order of the spans.
  */
 export interface SnapshotReader {
-  /** The newest snapshots of each span that carry the member, newest first, at most `max` (1 by default). */
-  newest(
+  /** The newest lists of each span, newest first, at most `max` (1 by default). */
+  newest<M extends SnapshotMember>(
     sql: Queryable,
     spans: readonly SnapshotSpan[],
-    member: SnapshotMember,
+    member: M,
     max?: number,
-  ): Promise<StoredSnapshot[][]>;
-  /** The time (ms) of the newest snapshot of each span that carries the member; null without one. */
+  ): Promise<StoredList<M>[][]>;
+  /** The time (ms) of the newest list of each span; null without one. */
   newestTimes(
     sql: Queryable,
     spans: readonly SnapshotSpan[],

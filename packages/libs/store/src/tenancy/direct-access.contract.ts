@@ -13,6 +13,7 @@ const PACKED = {
   packed_minutes: 'day',
   packed_hours: 'day',
   packed_days: 'month',
+  snapshot_chunks: 'first',
 };
 
 /**
@@ -199,6 +200,12 @@ async function fillRelations(sql: Sql): Promise<void> {
       if (!exists) continue;
       await tx`
         select ensure_packed_partition(${relation}, date_trunc('day', now()), date_trunc('day', now()) + interval '1 day')`;
+      if (relation === 'snapshot_chunks') {
+        await tx`
+          insert into snapshot_chunks (organization_id, service_id, first, last, seq, containers, processes, data)
+          values ('org_a', 'svc_a', now(), now(), 1, 0, 1, '\\x01')`;
+        continue;
+      }
       const last = relation === 'sample_chunks' ? tx`, last` : tx``;
       const lastValue = relation === 'sample_chunks' ? tx`, now()` : tx``;
       await tx`

@@ -128,7 +128,7 @@ const READ_BY_INVESTIGATOR = [
 /** Likewise of packed samples, which TimescaleDB's Community edition lacks. */
 const PACKED_READ_BY_INVESTIGATOR = [
   ...['sample_log', 'sample_buckets', 'sample_chunks', 'sample_days'],
-  ...['packed_minutes', 'packed_hours', 'packed_days'],
+  ...['packed_minutes', 'packed_hours', 'packed_days', 'snapshot_log', 'snapshot_chunks'],
 ];
 
 async function hasPackedSamples(sql: Sql): Promise<boolean> {
@@ -162,6 +162,10 @@ async function fillEach(sql: Sql): Promise<void> {
   if (await hasPackedSamples(sql))
     await sql`
       insert into sample_log (organization_id, bucket, seq, first, last, data)
+      values ('org_a', 0, nextval('sample_log_seq'), now(), now(), '\\x01')`;
+  if (await hasPackedSamples(sql))
+    await sql`
+      insert into snapshot_log (organization_id, bucket, seq, first, last, data)
       values ('org_a', 0, nextval('sample_log_seq'), now(), now(), '\\x01')`;
   const [{ rows } = { rows: 0 }] = await sql<{ rows: number }[]>`
     select (select count(*) from alert_tallies)::int + (select count(*) from service_names)::int as rows`;

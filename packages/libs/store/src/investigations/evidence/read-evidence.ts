@@ -95,11 +95,13 @@ export async function readSnapshotEvidence(
   const named = await findHost(sql, organizationId, host);
   if (named === null) return null;
   const span = { organizationId, serviceId: named.serviceId, from: Number.NEGATIVE_INFINITY, to: at + 1 };
-  const [[snapshot] = []] = await storedSnapshots.newest(sql, [span], 'processes');
-  if (snapshot === undefined) return null;
-  const points = snapshotPoints(snapshot, MAX_ROWS);
+  const [[newest] = []] = await storedSnapshots.newest(sql, [span], 'processes');
+  if (newest === undefined) return null;
+  const { time, list: processes } = newest;
+  const sameTime = { ...span, from: time, to: time + 1 };
+  const [[ofContainers] = []] = await storedSnapshots.lists(sql, [sameTime], 'containers');
+  const points = snapshotPoints({ processes, containers: ofContainers?.list ?? [] }, MAX_ROWS);
   if (points.length === 0) return null;
-  const { time } = snapshot;
   const source = snapshotSource(named, { from: time, to: time + 1 });
   return {
     ...source,

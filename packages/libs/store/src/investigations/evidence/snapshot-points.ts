@@ -1,21 +1,21 @@
 import type { EvidenceDraft } from '@tidewatch/domain/investigation/finding';
 import { containerUse } from '@tidewatch/domain/snapshots/container-use';
+import type { SnapshotLists } from '@tidewatch/domain/snapshots/host-snapshot';
 import { sumProcesses } from '@tidewatch/domain/snapshots/process-sums';
-import type { StoredSnapshot } from '../../snapshots/snapshot-reader.ts';
 
 /** The processes of a snapshot by name and its containers, at most `max` of each, those with the most processor usage first. */
 export function snapshotPoints(
-  { processes, containers }: StoredSnapshot,
+  { processes, containers }: SnapshotLists,
   max: number,
 ): EvidenceDraft['points'] {
-  const ofProcesses = sumProcesses(processes ?? []).map(({ name, count, cpuPercent, memory }) => ({
+  const ofProcesses = sumProcesses(processes).map(({ name, count, cpuPercent, memory }) => ({
     kind: 'process',
     name,
     count,
     cpu_percent: cpuPercent,
     memory_bytes: memory,
   }));
-  const ofContainers = (containers ?? []).map((container) => {
+  const ofContainers = containers.map((container) => {
     const { cpuPercent, memory } = containerUse(container);
     return {
       kind: 'container',

@@ -1,14 +1,13 @@
-import { toIso } from '@tidewatch/contracts/time/time';
 import type { Queryable } from '@tidewatch/database/connection';
+import type { SnapshotMember } from '@tidewatch/domain/snapshots/host-snapshot';
 import type {
   ContainerPresence,
   HourOfSnapshots,
-  SnapshotMember,
   SnapshotReader,
   SnapshotSpan,
   StoredList,
-  StoredSnapshot,
 } from '../snapshot-reader.ts';
+import { spansOf, timeText } from '../span-rows.ts';
 
 /** What rows are read from: a view shows a role that is bound to an organization the rows of that one. */
 export type SnapshotRelation = 'snapshots' | 'organization_snapshots';
@@ -21,14 +20,20 @@ interface Placed {
 /** A reader of snapshots that are stored as rows, with their lists as JSON. */
 export function createRowSnapshots(relation: SnapshotRelation): SnapshotReader {
   return {
-    async newest(sql, spans, member, max = 1) {
+    async newest<M extends SnapshotMember>(
+      sql: Queryable,
+      spans: readonly SnapshotSpan[],
+      member: M,
+      max = 1,
+    ) {
       if (spans.length === 0) return [];
-      const rows = await sql<(StoredSnapshot & Placed)[]>`
-        select r.place, n."time", n.containers, n.processes
+      const column: SnapshotMember = member;
+      const rows = await sql<(StoredList<M> & Placed)[]>`
+        select r.place, n."time", n.list
         from ${spansOf(sql, spans)}
         cross join lateral (
-          select s."time", s.containers, s.processes from ${sql(relation)} s
-          where ${isWithin(sql)} and s.${sql(member)} is not null
+          select s."time", s.${sql(column)} as list from ${sql(relation)} s
+          where ${isWithin(sql)} and s.${sql(column)} is not null
           order by s."time" desc limit ${max}
         ) n
         order by r.place, n."time" desc`;
@@ -77,7 +82,7 @@ export function createRowSnapshots(relation: SnapshotRelation): SnapshotReader {
       const rows = await sql<{ time: number }[]>`
         select s."time" from ${sql(relation)} s
         where s.organization_id = ${organizationId} and s.service_id = ${serviceId}
-          and s."time" >= ${bound(from)}::timestamptz and s."time" < ${bound(to)}::timestamptz
+          and s."time" >= ${timeText(from)}::timestamptz and s."time" < ${timeText(to)}::timestamptz
         order by s."time"`;
       return Float64Array.from(rows, ({ time }) => time);
     },
@@ -87,7 +92,7 @@ export function createRowSnapshots(relation: SnapshotRelation): SnapshotReader {
         select s."time", s.containers @> jsonb_build_array(jsonb_build_object('name', ${name}::text)) as "hasIt"
         from ${sql(relation)} s
         where s.organization_id = ${organizationId} and s.service_id = ${serviceId} and s.containers is not null
-          and s."time" >= ${bound(from)}::timestamptz and s."time" < ${bound(to)}::timestamptz
+          and s."time" >= ${timeText(from)}::timestamptz and s."time" < ${timeText(to)}::timestamptz
         order by s."time"`;
       return { at: Float64Array.from(rows, ({ time }) => time), hasIt: rows.map(({ hasIt }) => hasIt) };
     },
@@ -104,26 +109,9 @@ export function createRowSnapshots(relation: SnapshotRelation): SnapshotReader {
   };
 }
 
-/** SQL of the spans as rows `r`. */
-function spansOf(sql: Queryable, spans: readonly SnapshotSpan[]) {
-  const rows = spans.map(({ organizationId: org, serviceId: id, from, to }, place) => ({
-    place,
-    org,
-    id,
-    since: bound(from),
-    until: bound(to),
-  }));
-  return sql`json_to_recordset(${JSON.stringify(rows)}::text::json)
-    as r(place int, org text, id text, since timestamptz, until timestamptz)`;
-}
-
 /** SQL of the condition that a row `s` is in the span `r`. */
 const isWithin = (sql: Queryable) =>
   sql`s.organization_id = r.org and s.service_id = r.id and s."time" >= r.since and s."time" < r.until`;
-
-/** The text of a time, which may be infinite. */
-const bound = (time: number): string =>
-  Number.isFinite(time) ? toIso(time) : time < 0 ? '-infinity' : 'infinity';
 
 /** The rows of each span, without their place. */
 function bySpan<Row extends object>(
