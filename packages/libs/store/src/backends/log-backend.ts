@@ -6,6 +6,7 @@ import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { enforceRetention, ensureAhead } from '../retention/retention.ts';
 import { enforcePackedRetention, ensurePackedAhead } from '../sample-days/retention.ts';
+import { enforceSnapshotRetention, ensureChunksAhead } from '../snapshots/packed/retention.ts';
 import type { StorageBackend } from './storage-backend.ts';
 
 /**
@@ -20,14 +21,16 @@ export function openLogBackend(name: 'plain' | 'apache', sql: Sql, retention: Re
     partitions,
     late: null,
     ensurePartitions: async (now, fence) => {
-      const tables = ['samples_backfill', 'snapshots'] as const;
+      const tables = ['samples_backfill'] as const;
       const created = await ensureAhead(sql, partitions, now, retention, { fence, tables });
-      return created + (await ensurePackedAhead(sql, { now, fence }));
+      const packed = await ensurePackedAhead(sql, { now, fence });
+      return created + packed + (await ensureChunksAhead(sql, { now, fence }));
     },
     enforceRetention: async (now, fence) => {
       const round = { partitions, neededFrom: nothingIsNeeded, now, retention, fence };
       const dropped = await enforceRetention(sql, round);
       dropped.partitions.push(...(await enforcePackedRetention(sql, retention, { now, fence })));
+      dropped.partitions.push(...(await enforceSnapshotRetention(sql, retention, { now, fence })));
       return dropped;
     },
     drain: async () => 0,

@@ -1,6 +1,5 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { confirmBlocks } from '@tidewatch/store/retention/dead-blocks';
-import { writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { writeTags } from '@tidewatch/store/services/directory/service-rows';
 import type { SampleSink, SinkContext } from '../sinks/sample-sink.ts';
@@ -28,18 +27,8 @@ export async function writeStaged(
   await storePartChanges(tx, staging.changedParts);
   await sink.write(tx, context);
   if (staging.first.blocks.size > 0) sink.observeFirst(staging.first.blocks, context.now);
-  const { partitions, buffer } = context;
-  await staging.first.write(tx, staging.seen, context.now, buffer);
-
-  if (staging.snapshots.size > 0) {
-    const snapshots = [...staging.snapshots.values()];
-    await partitions.ensure(
-      tx,
-      'snapshots',
-      snapshots.map((snapshot) => snapshot.time),
-    );
-    await writeSnapshots(tx, snapshots, buffer);
-  }
+  await staging.first.write(tx, staging.seen, context.now, context.buffer);
+  if (staging.snapshots.size > 0) await sink.writeSnapshots(tx, [...staging.snapshots.values()], context);
   const retagged = context.directory.retagged();
   if (retagged.length > 0) await writeTags(tx, retagged);
 }

@@ -4,6 +4,7 @@ import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease
 import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
 import { createDayClosing } from './day-closing.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
+import { createSnapshotSealing } from './snapshot-sealing.ts';
 
 const FLUSH_RETRY_MS = 200;
 const DRAIN_PAUSE_MS = 1_000;
@@ -116,7 +117,10 @@ export function createJobs(options: JobsOptions) {
     job('latest', flush, FLUSH_RETRY_MS),
     ...(backend.sampleLayout === 'rows'
       ? [job('drain', underLease('drain', drain), DRAIN_PAUSE_MS)]
-      : [job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS)]),
+      : [
+          job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS),
+          job('seal-snapshots', underLease('seal-snapshots', createSnapshotSealing(options)), RETRY_MS),
+        ]),
     job('partitions', makePartitions, RETRY_MS),
     job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
     job('storage-size', underLease('storage-size', withLongPause(maintenance.measureStorage)), RETRY_MS),

@@ -7,6 +7,7 @@ import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
 import { deletePackedSamples } from '@tidewatch/store/sample-days/delete-blocks';
+import { deleteSnapshots } from '@tidewatch/store/snapshots/packed/retention';
 import { noteStorageSize } from '@tidewatch/store/system/storage-size';
 import type { WriterMeters } from '../writer-metrics.ts';
 
@@ -115,7 +116,10 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },
     async collectBlocks(fence) {
-      if (backend.sampleLayout === 'log') await deletePackedSamples(sql, clock(), fence);
+      if (backend.sampleLayout === 'log') {
+        await deletePackedSamples(sql, clock(), fence);
+        await deleteSnapshots(sql, { now: clock(), fence });
+      }
       meters.dropped.inc({ what: 'block' }, await removeDeadBlocks(sql, clock(), retention, fence));
     },
     measureStorage: (fence) => noteStorageSize(sql, clock(), fence),

@@ -6,9 +6,10 @@ import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForTest } from '@tidewatch/harness/store';
 import { logBucketOf, MIXED_BUCKET } from '@tidewatch/store/sample-log/buckets';
 import { readEndedSeq } from '@tidewatch/store/sample-log/seal-lock';
+import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLoggedSamples } from '../testing/logged-samples.ts';
-import { type Harness, openHarness } from '../testing/writer.harness.ts';
+import { type Harness, ORGANIZATION, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 let harness: Harness;
@@ -136,6 +137,21 @@ describe('a writer of a database that keeps samples as a log', () => {
     const services = await harness.store.sql<{ id: string }[]>`select id from services`;
     const expected = new Set(services.map(({ id }) => logBucketOf(id)));
     expect(await buckets()).toEqual([...expected].sort((a, b) => a - b));
+  });
+
+  it('keeps processes and containers in the log, and those of a payload that came twice once', async () => {
+    const processes = [{ name: 'node', pid: 1, cpu_percent: 2.5 }];
+    const containers = [{ name: 'web', image: 'web:1', cpu_percent: 3 }];
+    await harness.send([{ ...at(NOW, { cpu: 1 }), processes, containers }]);
+    await harness.send([{ ...at(NOW, { cpu: 1 }), processes }, at(NOW + 1_000, { cpu: 1 })]);
+    const { sql } = harness.store;
+    const [{ id: serviceId } = { id: '' }] = await sql<{ id: string }[]>`select id from services`;
+    const span = { organizationId: ORGANIZATION, serviceId, from: NOW, to: NOW + 10_000 };
+    expect(await packedSnapshots.lists(sql, [span], 'processes')).toEqual([[{ time: NOW, list: processes }]]);
+    expect(await packedSnapshots.lists(sql, [span], 'containers')).toEqual([
+      [{ time: NOW, list: containers }],
+    ]);
+    expect(await sql`select from snapshots`).toHaveLength(0);
   });
 
   it('backfills samples older than raw retention as rows', async () => {

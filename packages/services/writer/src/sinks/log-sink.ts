@@ -7,6 +7,8 @@ import { logBucketOf } from '@tidewatch/store/sample-log/buckets';
 import { LogPacker } from '@tidewatch/store/sample-log/log-packer';
 import { insertLogRows } from '@tidewatch/store/sample-log/log-row';
 import { drawSeqs } from '@tidewatch/store/sample-log/seal-lock';
+import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
+import { appendSnapshots } from '@tidewatch/store/snapshots/packed/append-snapshots';
 import type { Block } from '../cache/block.ts';
 import { LIVE_METRICS } from '../cache/service-state.ts';
 import type { Subject } from '../cache/subject.ts';
@@ -77,6 +79,11 @@ export class LogSink implements SampleSink {
       context.copiesLeftOut(await writePackedBackfill(tx, rows, context.buffer));
     }
     if (this.#subjects.length > 0) await this.#append(tx);
+  }
+
+  async writeSnapshots(tx: Transaction, snapshots: readonly Snapshot[]): Promise<void> {
+    const [seq] = (await drawSeqs(tx)) as [number];
+    await appendSnapshots(tx, seq, snapshots);
   }
 
   observeFirst(blocks: ReadonlySet<Block>, now: number): void {

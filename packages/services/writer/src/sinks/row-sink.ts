@@ -8,6 +8,7 @@ import { minutesCopy } from '@tidewatch/store/rollups/minute-rows';
 import { SampleRows } from '@tidewatch/store/samples/sample-rows';
 import { writeBackfill } from '@tidewatch/store/samples/write-backfill';
 import { samplesCopy, upsertSamples } from '@tidewatch/store/samples/write-samples';
+import { type Snapshot, writeSnapshots } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from '../cache/block.ts';
 import { loadBlockStates } from '../cache/block-states.ts';
 import type { Subject } from '../cache/subject.ts';
@@ -98,6 +99,16 @@ export class RowSink implements SampleSink {
     await upsertSamples(tx, merged, buffer);
     context.copiesLeftOut(await writeBackfill(tx, backfilled, context.floors, buffer));
     await rollUp.writeMarks(tx);
+  }
+
+  async writeSnapshots(
+    tx: Transaction,
+    snapshots: readonly Snapshot[],
+    { partitions, buffer }: SinkContext,
+  ): Promise<void> {
+    const times = snapshots.map(({ time }) => time);
+    await partitions.ensure(tx, 'snapshots', times);
+    await writeSnapshots(tx, snapshots, buffer);
   }
 
   observeFirst(blocks: ReadonlySet<Block>, now: number): void {

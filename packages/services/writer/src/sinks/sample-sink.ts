@@ -3,6 +3,7 @@ import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import type { CopyRefusedError } from '@tidewatch/database/copy/copy';
 import type { Partitions } from '@tidewatch/store/retention/partitions';
 import type { RollupFloors } from '@tidewatch/store/samples/write-backfill';
+import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { Block } from '../cache/block.ts';
 import type { Subject } from '../cache/subject.ts';
 import type { WriterMeters } from '../writer-metrics.ts';
@@ -43,6 +44,8 @@ export interface SampleSink {
   /** Precedes whatever else the transaction writes, if it writes samples. */
   begin(tx: Transaction): Promise<void>;
   write(tx: Transaction, context: SinkContext): Promise<void>;
+  /** Writes the containers and processes of payloads, each service and time once; at most once in a transaction. */
+  writeSnapshots(tx: Transaction, snapshots: readonly Snapshot[], context: SinkContext): Promise<void>;
   /** Updates the latest values of these new blocks by what is staged; `now` in ms. */
   observeFirst(blocks: ReadonlySet<Block>, now: number): void;
   /** Updates the latest values of blocks for which `isWanted`, called once for each, returns true; `now` in ms. */

@@ -15,7 +15,7 @@ import { fromStoredBytes, toStoredBytes } from './stored-bytes.ts';
 
 /** The size of the data that one statement inserts, bytes. */
 const MAX_STATEMENT_BYTES = 2 * 1_048_576;
-/** The number of rows of the log that are looked at to choose those of one transaction. */
+/** The number of rows of the log from which one transaction chooses its own. */
 const MAX_ROWS = 20_000;
 
 export interface SealRequest {
