@@ -52,5 +52,7 @@ export class PackedTexts {
 
 /** Reads the texts that PackedTexts has written. */
 export function readTexts(from: ByteReader): string[] {
-  return Array.from({ length: from.count() }, () => from.text());
+  const texts: string[] = [];
+  for (let rest = from.count(); rest > 0; rest -= 1) texts.push(from.text());
+  return texts;
 }

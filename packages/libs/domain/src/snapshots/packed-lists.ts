@@ -57,14 +57,15 @@ export function writeLists(
     );
     writeColumn(into, indexes.flat());
   }
-  const items = ordered.flatMap((track) => track.items);
+  const items: ListedItem[] = [];
+  for (const track of ordered) for (const item of track.items) items.push(item);
   const fields = fieldsOf(items);
   into.varint(fields.length);
   for (const { field, isText } of fields) {
     into.varint(texts.indexOf(field) * 2 + (isText ? 1 : 0));
     const column = new Float64Array(items.length);
-    for (const [index, item] of items.entries()) {
-      const value = item[field];
+    for (let index = 0; index < items.length; index += 1) {
+      const value = (items[index] as ListedItem)[field];
       column[index] =
         typeof value === 'string' && isText
           ? texts.indexOf(value)
@@ -82,19 +83,26 @@ export function readLists(from: ByteReader, count: number, texts: readonly strin
   if (order > AS_LISTED) throw new MalformedBytesError(`lists of the unknown order ${order}`);
   const names = readColumn(from);
   const pids = readColumnOf(from, names.length);
-  const tracks = Array.from(names, (index, at): Track => {
-    const name = texts[requireIndex(index, texts.length)] as string;
-    return { name, pid: pids[at] as number, items: [], lists: [] };
-  });
+  const tracks: Track[] = [];
+  for (let at = 0; at < names.length; at += 1) {
+    const name = texts[requireIndex(names[at], texts.length)] as string;
+    tracks.push({ name, pid: pids[at] as number, items: [], lists: [] });
+  }
   const listed = order === BY_USE ? readStretches(from, tracks, count) : readListed(from, tracks, count);
+  const items: ListedItem[] = [];
   for (const track of tracks)
-    for (let index = 0; index < track.lists.length; index += 1) track.items.push(newItem(track));
-  const items = tracks.flatMap((track) => track.items);
+    for (let index = 0; index < track.lists.length; index += 1) {
+      const item = newItem(track);
+      track.items.push(item);
+      items.push(item);
+    }
   for (let rest = from.varint(); rest > 0; rest -= 1) readField(from, items, texts);
-  const lists: ListedItem[][] = Array.from({ length: count }, () => []);
+  const lists: ListedItem[][] = [];
+  for (let list = 0; list < count; list += 1) lists.push([]);
   if (listed === null) {
     for (const track of tracks)
-      for (const [index, list] of track.lists.entries()) lists[list]?.push(track.items[index] as ListedItem);
+      for (let index = 0; index < track.lists.length; index += 1)
+        lists[track.lists[index] as number]?.push(track.items[index] as ListedItem);
     for (const list of lists) list.sort(compareUse);
     return lists;
   }
@@ -111,26 +119,34 @@ export function readLists(from: ByteReader, count: number, texts: readonly strin
 /** Finds the same items in several lists; `indexes` are those of the tracks of each list. */
 function trackItems(lists: readonly (readonly ListedItem[])[]): { tracks: Track[]; indexes: number[][] } {
   const tracks: Track[] = [];
-  const known = new Map<string, number>();
-  const indexes = lists.map((list, at) => {
-    const repeated = new Map<string, number>();
-    return list.map((item) => {
-      const identity = `${item.pid}\0${item.name}`;
-      const times = repeated.get(identity) ?? 0;
-      repeated.set(identity, times + 1);
-      const key = `${times}\0${identity}`;
-      let index = known.get(key);
+  const byName = new Map<string, Map<number | undefined, number>>();
+  // The track of an item that a list has once more, by that of the first.
+  const repeats = new Map<number, number>();
+  const add = ({ name, pid = Number.NaN }: ListedItem): number =>
+    tracks.push({ name, pid, items: [], lists: [] }) - 1;
+  const indexes = lists.map((list, at) =>
+    list.map((item) => {
+      let byPid = byName.get(item.name);
+      if (byPid === undefined) {
+        byPid = new Map();
+        byName.set(item.name, byPid);
+      }
+      let index = byPid.get(item.pid);
       if (index === undefined) {
-        index = tracks.length;
-        known.set(key, index);
-        tracks.push({ name: item.name, pid: item.pid ?? Number.NaN, items: [], lists: [] });
+        index = add(item);
+        byPid.set(item.pid, index);
+      }
+      while (tracks[index]?.lists.at(-1) === at) {
+        const next: number = repeats.get(index) ?? add(item);
+        repeats.set(index, next);
+        index = next;
       }
       const track = tracks[index] as Track;
       track.items.push(item);
       track.lists.push(at);
       return index;
-    });
-  });
+    }),
+  );
   return { tracks, indexes };
 }
 
@@ -199,9 +215,10 @@ function readField(from: ByteReader, items: readonly ListedItem[], texts: readon
   const name = texts[requireIndex(field >>> 1, texts.length)] as string;
   const isText = field % 2 === 1;
   const column = readColumnOf(from, items.length);
-  for (const [index, item] of items.entries()) {
+  for (let index = 0; index < items.length; index += 1) {
     const value = column[index] as number;
     if (Number.isNaN(value)) continue;
+    const item = items[index] as ListedItem;
     item[name] = isText ? texts[requireIndex(value, texts.length)] : value;
   }
 }
