@@ -46,9 +46,12 @@ export class GatheredRows {
     this.#length = 0;
   }
 
-  /** Adds the rows of a record. Throws MalformedBytesError for a damaged record, of which some rows may have been added. */
-  add(record: LogRecord): void {
-    readLogRecord(record, this.#addBlock);
+  /**
+   * Adds the rows of a record, or those of the blocks that `isWanted` accepts. Throws MalformedBytesError for a damaged record, of which
+   * some rows may have been added.
+   */
+  add(record: LogRecord, isWanted?: (blockId: number) => boolean): void {
+    readLogRecord(record, this.#addBlock, isWanted);
   }
 
   /** The blocks that have rows, in ascending order. */

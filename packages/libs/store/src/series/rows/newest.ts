@@ -75,6 +75,22 @@ export async function readNewestBySlot(
   tx: Queryable,
   spans: readonly BlockSpan[],
 ): Promise<Map<number, Float64Array>> {
+  return await newestBySlotIn(tx, spans, ['samples', 'samples_backfill']);
+}
+
+/** Reads the same of backfilled values alone. */
+export async function readBackfilledBySlot(
+  tx: Queryable,
+  spans: readonly BlockSpan[],
+): Promise<Map<number, Float64Array>> {
+  return await newestBySlotIn(tx, spans, ['samples_backfill']);
+}
+
+async function newestBySlotIn(
+  tx: Queryable,
+  spans: readonly BlockSpan[],
+  relations: readonly string[],
+): Promise<Map<number, Float64Array>> {
   if (spans.length === 0) return new Map();
   const parameters = new SqlParameters();
   const { first, last } = outerBounds(spans, parameters);
@@ -84,7 +100,7 @@ export async function readNewestBySlot(
   const rows = (await tx
     .unsafe(
       `select p.block_id, ${NEWEST_BY_SLOT} from ${blocksOf(spans, parameters)} as p (block_id, a, b)
-      cross join lateral (${rowsOf('samples')} union all ${rowsOf('samples_backfill')} offset 0) s
+      cross join lateral (${relations.map(rowsOf).join(' union all ')} offset 0) s
       group by 1`,
       parameters.values as never[],
       PREPARED,

@@ -30,11 +30,23 @@ export async function readSamples(
   spans: readonly SampleSpan[],
   { withBackfill }: { withBackfill: boolean } = { withBackfill: false },
 ): Promise<Samples[]> {
+  return await readFrom(tx, spans, withBackfill ? ['samples', 'samples_backfill'] : ['samples']);
+}
+
+/** Reads the backfilled samples of spans, in their order. */
+export async function readBackfilled(tx: Queryable, spans: readonly SampleSpan[]): Promise<Samples[]> {
+  return await readFrom(tx, spans, ['samples_backfill']);
+}
+
+async function readFrom(
+  tx: Queryable,
+  spans: readonly SampleSpan[],
+  relations: readonly string[],
+): Promise<Samples[]> {
   const found = spans.map(() => NONE);
   const rowSpans = rowSpansOf(spans);
   if (rowSpans.length === 0) return found;
   const parameters = new SqlParameters();
-  const relations = withBackfill ? ['samples', 'samples_backfill'] : ['samples'];
   const indices = new Map(rowSpans.map((each, index) => [each, index]));
   const text = [...Map.groupBy(rowSpans, setOf).values()]
     .map((own) => statementOf(own, indices, relations, parameters))

@@ -1,0 +1,173 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { perTier } from '@tidewatch/contracts/rollups/tiers';
+import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Sql, transact } from '@tidewatch/database/connection';
+import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
+import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import { divideDays } from '@tidewatch/domain/chunk/merge-chunks';
+import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
+import { openTestStore } from '@tidewatch/harness/store';
+import { CONTRACT_RETENTION, type StoreUnderTest } from '../../backends/store.contract.ts';
+import { PartitionSet } from '../../retention/partition-set.ts';
+import { closeBatch, readClosableDays } from '../../sample-days/close-day.ts';
+import { sealIn } from '../../sample-days/day-model.harness.ts';
+import { appendLog, type SubjectSample } from '../../sample-log/append-log.ts';
+
+const ORGANIZATION = 'org_a';
+const SLOTS = 16;
+
+/** A store whose log is sealed, and whose days are closed, at random moments between transactions. */
+export async function openPackedStore(random: () => number): Promise<StoreUnderTest> {
+  const store = await openTestStore({ sampleLayout: 'log', organizations: [ORGANIZATION] });
+  const investigator = openStore({ url: store.database.urlOfRole('tidewatch_investigator'), max: 1 });
+  const packed = new PackedStore(store.sql);
+  return {
+    organizationId: ORGANIZATION,
+    sql: store.sql,
+    admin: store.sql,
+    investigator: investigator.sql,
+    now: () => Date.now(),
+    pass: () => undefined,
+    async send(payloads) {
+      await packed.append(payloads);
+      if (random() < 0.3) await packed.seal(random() < 0.7 ? random : () => 0);
+      if (random() < 0.2) await packed.closeDays();
+    },
+    enforceRetention: async () => undefined,
+    async close() {
+      await investigator.close();
+      await store.close();
+    },
+  };
+}
+
+/** Keeps payloads in the layout of the log, as the writer, its seal and its closing of days do. */
+export class PackedStore {
+  readonly #sql: Sql;
+  readonly #blocks = new Map<string, number[]>();
+  readonly #slots = new Map<string, Map<string, number>>();
+  readonly #backfill = new PartitionSet();
+  readonly #rawFrom = retainedTiers(
+    Date.now(),
+    perTier((tier) => CONTRACT_RETENTION[tier] * DAY_MS),
+  ).raw;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Appends payloads to the log in one transaction; those that are older than raw retention are backfilled. */
+  async append(payloads: readonly Payload[]): Promise<void> {
+    for (const { host, metrics } of payloads) await this.#assign(host, metrics);
+    const samples = payloads.map((payload) => this.#sampleOf(payload));
+    await transact(this.#sql, async (tx) => {
+      const late = samples.filter(({ time }) => time < this.#rawFrom);
+      for (const sample of late) await this.#addBackfill(tx as unknown as Sql, sample);
+      await appendLog(
+        tx,
+        samples.filter(({ time }) => time >= this.#rawFrom),
+      );
+    });
+  }
+
+  /** Seals the buckets for which `random` is below a half. */
+  async seal(random: () => number): Promise<void> {
+    await transact(this.#sql, async (tx) => {
+      const rows = await tx<
+        { bucket: number; data: Buffer }[]
+      >`select bucket, data from sample_log order by seq`;
+      const buckets = [...new Set(rows.map(({ bucket }) => bucket))].filter(() => random() < 0.5);
+      const records: LogRecord[] = rows
+        .filter(({ bucket }) => buckets.includes(bucket))
+        .flatMap(({ data }) => readLogRecords(data, () => true));
+      const gathered = new GatheredRows();
+      for (const record of records.sort((a, b) => a.seq - b.seq)) gathered.add(record);
+      const days = gathered.blockIds().flatMap((blockId) => {
+        const { times, slots } = gathered.columnsOf(blockId);
+        const columns = { times: times.slice(), slots: slots.map((slot) => slot?.slice() ?? null) };
+        return divideDays(columns).map(({ day, columns: own }) => ({
+          blockId,
+          day: day * DAY_MS,
+          columns: own,
+        }));
+      });
+      await sealIn(tx, days, closingNow());
+      await tx`delete from sample_log where bucket = any(${buckets}::smallint[])`;
+    });
+  }
+
+  /** Closes some blocks of the days that have ended. */
+  async closeDays(): Promise<void> {
+    const now = closingNow();
+    for (const day of await readClosableDays(this.#sql, now))
+      await closeBatch(this.#sql, day, { now, maxChunks: 30 });
+  }
+
+  /** Gives metrics of a host the next slots of its blocks. */
+  async #assign(host: string, metrics: readonly string[]): Promise<void> {
+    let slots = this.#slots.get(host);
+    if (slots === undefined) {
+      await this.#sql`
+        insert into services (organization_id, id, host, first_seen, status_since)
+        values (${ORGANIZATION}, ${`svc_${host}`}, ${host}, now(), now())`;
+      slots = new Map();
+      this.#slots.set(host, slots);
+      this.#blocks.set(host, []);
+    }
+    const blocks = this.#blocks.get(host) as number[];
+    for (const metric of metrics) {
+      if (slots.has(metric)) continue;
+      const place = slots.size;
+      slots.set(metric, place);
+      if (place % SLOTS === 0) {
+        const [row] = await this.#sql<{ id: number }[]>`
+          insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
+          values (${ORGANIZATION}, ${`svc_${host}`}, 'host', ${host}, ${place / SLOTS}) returning id`;
+        blocks.push((row as { id: number }).id);
+      }
+      await this.#sql`
+        update blocks set metrics = metrics || ${metric}::text where id = ${blocks.at(-1) as number}`;
+    }
+  }
+
+  #sampleOf({ host, time, metrics, values }: Payload): SubjectSample {
+    const blocks = this.#blocks.get(host) as number[];
+    const numbers = new Float64Array(blocks.length * SLOTS).fill(Number.NaN);
+    for (const [index, metric] of metrics.entries())
+      numbers[this.#slots.get(host)?.get(metric) as number] = values[index] as number;
+    const used = blocks.filter((_, block) =>
+      numbers.subarray(block * SLOTS, (block + 1) * SLOTS).some((value) => !Number.isNaN(value)),
+    );
+    return {
+      organizationId: ORGANIZATION,
+      serviceId: `svc_${host}`,
+      anchor: blocks[0] as number,
+      time,
+      ids: used,
+      values: used.flatMap((id) => {
+        const block = blocks.indexOf(id);
+        return [...numbers.subarray(block * SLOTS, (block + 1) * SLOTS)];
+      }),
+    };
+  }
+
+  async #addBackfill(sql: Sql, { time, ids, values }: SubjectSample): Promise<void> {
+    await this.#backfill.ensure(sql, 'samples_backfill', [time]);
+    for (const [index, blockId] of ids.entries()) {
+      const own = Array.from({ length: SLOTS }, (_, slot) => values[index * SLOTS + slot] as number);
+      const present = own.flatMap((value, slot) =>
+        Number.isNaN(value) ? [] : [{ column: `v${slot}`, value }],
+      );
+      const columns = present.map(({ column }) => column);
+      await sql.unsafe(
+        `insert into samples_backfill ("time", block_id, ${columns.join(', ')})
+        values ($1::timestamptz, $2, ${columns.map((_, at) => `$${at + 3}`).join(', ')})
+        on conflict (block_id, "time") do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+        [time, blockId, ...present.map(({ value }) => value)] as never[],
+      );
+    }
+  }
+}
+
+/** By this clock, yesterday may be closed at any time of the day, and today may not (ms). */
+const closingNow = () => Date.now() + 3 * HOUR_MS;

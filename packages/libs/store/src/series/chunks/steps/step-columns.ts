@@ -1,0 +1,111 @@
+import { DOUBLES, scaleNumbers } from '@tidewatch/domain/chunk/numbers';
+import { ScratchNumbers } from '@tidewatch/domain/chunk/scratch-numbers';
+import { exactSum, sumOfScaled } from '@tidewatch/domain/rollup/exact-sum';
+import type { Samples, Steps } from '../../series-columns.ts';
+
+const MIN_STEPS = 64;
+
+const scaled = new ScratchNumbers();
+
+/** Columns of steps that are added in the order of time; what is added to the last step again is combined with it. */
+export class GrowingSteps {
+  #at = new Float64Array(MIN_STEPS);
+  #sum = new Float64Array(MIN_STEPS);
+  #count = new Float64Array(MIN_STEPS);
+  #min = new Float64Array(MIN_STEPS);
+  #max = new Float64Array(MIN_STEPS);
+  #length = 0;
+
+  add(at: number, sum: number, count: number, min: number, max: number): void {
+    const last = this.#length - 1;
+    if (last >= 0 && this.#at[last] === at) {
+      this.#sum[last] = (this.#sum[last] as number) + sum;
+      this.#count[last] = (this.#count[last] as number) + count;
+      if (min < (this.#min[last] as number)) this.#min[last] = min;
+      if (max > (this.#max[last] as number)) this.#max[last] = max;
+      return;
+    }
+    const next = this.#length++;
+    if (next === this.#at.length) this.#grow();
+    this.#at[next] = at;
+    this.#sum[next] = sum;
+    this.#count[next] = count;
+    this.#min[next] = min;
+    this.#max[next] = max;
+  }
+
+  /** Adds samples, which are in the order of time. Their sums are those that rollups have. */
+  addSamples({ times, values }: Samples, stepMs: number): void {
+    const integers = scaled.of(values.length);
+    const scale = scaleNumbers(values, values.length, integers);
+    for (let row = 0; row < times.length; ) {
+      const at = Math.floor((times[row] as number) / stepMs) * stepMs;
+      const end = at + stepMs;
+      const first = row;
+      let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (; row < times.length && (times[row] as number) < end; row += 1) {
+        const value = values[row] as number;
+        if (value < min) min = value;
+        if (value > max) max = value;
+      }
+      const sum = scale === DOUBLES ? exactSum(values, first, row) : sumOfScaled(integers, first, row, scale);
+      this.add(at, sum, row - first, min, max);
+    }
+  }
+
+  #grow(): void {
+    const wider = (column: Float64Array) => {
+      const next = new Float64Array(2 * column.length);
+      next.set(column);
+      return next;
+    };
+    this.#at = wider(this.#at);
+    this.#sum = wider(this.#sum);
+    this.#count = wider(this.#count);
+    this.#min = wider(this.#min);
+    this.#max = wider(this.#max);
+  }
+
+  finish(): Steps {
+    const cut = (column: Float64Array) => column.subarray(0, this.#length);
+    return {
+      at: cut(this.#at),
+      sum: cut(this.#sum),
+      count: cut(this.#count),
+      min: cut(this.#min),
+      max: cut(this.#max),
+    };
+  }
+}
+
+/** The steps of samples, which are in the order of time. */
+export function stepsOf(samples: Samples, stepMs: number): Steps {
+  const steps = new GrowingSteps();
+  steps.addSamples(samples, stepMs);
+  return steps.finish();
+}
+
+/** Merges steps, each in the order of time; equal ones are combined. */
+export function mergeSteps(a: Steps, b: Steps): Steps {
+  if (b.at.length === 0) return a;
+  if (a.at.length === 0) return b;
+  const merged = new GrowingSteps();
+  let [left, right] = [0, 0];
+  while (left < a.at.length || right < b.at.length) {
+    const isLeft =
+      right >= b.at.length || (left < a.at.length && (a.at[left] as number) <= (b.at[right] as number));
+    if (isLeft) addTo(merged, a, left++);
+    else addTo(merged, b, right++);
+  }
+  return merged.finish();
+}
+
+function addTo(into: GrowingSteps, { at, sum, count, min, max }: Steps, index: number): void {
+  into.add(
+    at[index] as number,
+    sum[index] as number,
+    count[index] as number,
+    min[index] as number,
+    max[index] as number,
+  );
+}

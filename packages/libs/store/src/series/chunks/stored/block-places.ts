@@ -1,0 +1,30 @@
+import type { Queryable } from '@tidewatch/database/connection';
+import { logBucketOf } from '../../../sample-log/buckets.ts';
+
+/** Where the log has the records of a block. */
+export interface LogPlace {
+  bucket: number;
+  /** The id of the first block of its subject, by which the log names records. */
+  anchor: number;
+}
+
+/** Reads where the log has the records of blocks; blocks that were removed are left out. */
+export async function readLogPlaces(
+  tx: Queryable,
+  blockIds: readonly number[],
+): Promise<Map<number, LogPlace>> {
+  if (blockIds.length === 0) return new Map();
+  const rows = (await tx
+    .unsafe(
+      `select b.id, b.service_id, case when b.ordinal = 0 then b.id else (
+          select f.id from blocks f
+          where f.organization_id = b.organization_id and f.service_id = b.service_id
+            and f.subject_kind = b.subject_kind and f.subject_name = b.subject_name
+          order by f.ordinal limit 1) end
+      from blocks b where b.id = any($1::text[]::int[])`,
+      [blockIds.map(String)] as never[],
+      { prepare: true },
+    )
+    .values()) as unknown as [id: number, serviceId: string, anchor: number][];
+  return new Map(rows.map(([id, serviceId, anchor]) => [id, { bucket: logBucketOf(serviceId), anchor }]));
+}

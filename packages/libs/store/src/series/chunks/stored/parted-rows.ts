@@ -1,0 +1,103 @@
+import type { Queryable } from '@tidewatch/database/connection';
+import { ChunkReader } from '@tidewatch/domain/chunk/chunk';
+import { type RollupColumns, RollupRowReader } from '@tidewatch/domain/chunk/rollup-row';
+import { peekSlots } from '@tidewatch/domain/chunk/slot-parts';
+import type { SamplePiece } from './block-columns.ts';
+import { readSlices, type Slice, type StoredRow } from './stored-rows.ts';
+
+/** A row of a day of which the head and the wanted parts were read. */
+export interface PartedRow extends Pick<StoredRow, 'blockId' | 'at'> {
+  /** The head, or the whole row. */
+  bytes: Buffer;
+  /** The parts of slots that were read alone; null if the row is whole. */
+  parts: ReadonlyMap<number, Buffer> | null;
+}
+
+/** Reads what is missing of rows: the rest of the head, and the parts of the slots in `maskOf`, by one statement. */
+export async function readParts(
+  tx: Queryable,
+  rows: readonly StoredRow[],
+  maskOf: (row: StoredRow) => number,
+): Promise<PartedRow[]> {
+  const slices: Slice[] = [];
+  const plans = rows.map((row) => {
+    if (row.bytes.length === row.size) return null;
+    const { headEnd, places } = peekSlots(row.bytes);
+    const slicesOf = (start: number, end: number) => slices.push({ row, start, length: end - start }) - 1;
+    const rest = headEnd > row.bytes.length ? slicesOf(row.bytes.length, headEnd) : null;
+    const parts = places.flatMap((place, slot): [slot: number, slice: number][] =>
+      place === null || ((maskOf(row) >> slot) & 1) === 0 ? [] : [[slot, slicesOf(place.start, place.end)]],
+    );
+    return { headEnd, rest, parts };
+  });
+  const bytes = await readSlices(tx, slices);
+  return rows.map(({ blockId, at, bytes: own }, index) => {
+    const plan = plans[index] ?? null;
+    if (plan === null) return { blockId, at, bytes: own, parts: null };
+    const { headEnd, rest, parts } = plan;
+    const head = rest === null ? own.subarray(0, headEnd) : Buffer.concat([own, bytes[rest] as Buffer]);
+    return {
+      blockId,
+      at,
+      bytes: head,
+      parts: new Map(parts.map(([slot, at]) => [slot, bytes[at] as Buffer])),
+    };
+  });
+}
+
+/** Chunks and closed days, decoded as they are asked for; the last column is kept, since ranges of one slot follow each other. */
+export class DecodedPiece implements SamplePiece {
+  readonly #reader: ChunkReader;
+  readonly #parts: ReadonlyMap<number, Buffer> | null;
+  #slot = -1;
+  #column: Float64Array | null = null;
+
+  /** `parts` are those of slots that were read alone; null for bytes that are whole. */
+  constructor(bytes: Buffer, parts: ReadonlyMap<number, Buffer> | null = null) {
+    this.#reader = new ChunkReader(bytes, parts === null);
+    this.#parts = parts;
+  }
+
+  times(): Float64Array {
+    return this.#reader.times();
+  }
+
+  slot(slot: number): Float64Array | null {
+    if (slot === this.#slot) return this.#column;
+    this.#column = this.#decode(slot);
+    this.#slot = slot;
+    return this.#column;
+  }
+
+  #decode(slot: number): Float64Array | null {
+    if (this.#parts === null) return this.#reader.slot(slot);
+    const bytes = this.#parts.get(slot);
+    return bytes === undefined ? null : this.#reader.column(slot, bytes);
+  }
+}
+
+/** The rollups of a day or month, decoded as they are asked for. */
+export class DecodedRollups {
+  readonly #reader: RollupRowReader;
+  readonly #parts: ReadonlyMap<number, Buffer> | null;
+  #slot = -1;
+  #columns: RollupColumns | null = null;
+
+  constructor({ bytes, parts }: PartedRow) {
+    this.#reader = new RollupRowReader(bytes, parts === null);
+    this.#parts = parts;
+  }
+
+  slot(slot: number): RollupColumns | null {
+    if (slot === this.#slot) return this.#columns;
+    this.#columns = this.#decode(slot);
+    this.#slot = slot;
+    return this.#columns;
+  }
+
+  #decode(slot: number): RollupColumns | null {
+    if (this.#parts === null) return this.#reader.slot(slot);
+    const bytes = this.#parts.get(slot);
+    return bytes === undefined ? null : this.#reader.part(slot, bytes);
+  }
+}

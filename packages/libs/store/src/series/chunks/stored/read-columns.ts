@@ -1,0 +1,86 @@
+import type { Queryable } from '@tidewatch/database/connection';
+import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+import type { BlockSpan, KnownBlocks, Range } from '../../series-columns.ts';
+import { BlockColumns } from './block-columns.ts';
+import { dayOf, SAMPLE_DAYS } from './day-relations.ts';
+import { readWithTail } from './known-chunks.ts';
+import { DecodedPiece, type PartedRow, readParts } from './parted-rows.ts';
+import type { StoredChunk } from './stored-rows.ts';
+
+/** Samples to read: bit n of `mask` is set if slot n is wanted. Without any, the times of rows can be read. */
+export interface WantedColumns extends BlockSpan {
+  readonly mask: number;
+}
+
+/** From this number of slots on, a row is read whole. */
+const MANY_SLOTS = SLOTS_PER_BLOCK / 2;
+
+export function isMany(mask: number): boolean {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count >= MANY_SLOTS;
+}
+
+/** Reads the samples of blocks in spans; what is wanted of one block may be several spans. Every block has an entry. */
+export async function readColumns(
+  tx: Queryable,
+  wanted: readonly WantedColumns[],
+  known?: KnownBlocks,
+): Promise<Map<number, BlockColumns>> {
+  const masks = masksOf(wanted);
+  const blockIds = [...masks.keys()];
+  const spans = joinedSpans(wanted);
+  if (spans.length === 0) return new Map(blockIds.map((id) => [id, new BlockColumns([], undefined)]));
+  const maskOf = (blockId: number) => masks.get(blockId) ?? 0;
+  const rowSpans = spans.map((span) => ({ ...span, isWhole: isMany(maskOf(span.blockId)) }));
+  const request = { chunks: spans, rows: [{ relation: SAMPLE_DAYS, spans: rowSpans }] };
+  const { tail, chunks, rows } = await readWithTail(tx, blockIds, outerRange(spans), request, known);
+  const days = await readParts(tx, rows, ({ blockId }) => maskOf(blockId));
+  const daysOf = Map.groupBy(days, ({ blockId }) => blockId);
+  return new Map(
+    blockIds.map((id) => {
+      const pieces = piecesOf(chunks.get(id) ?? [], daysOf.get(id) ?? []);
+      return [id, new BlockColumns(pieces, tail.of(id))];
+    }),
+  );
+}
+
+/** The pieces of a block in order of time. A closed day stands in place of its chunks. */
+function piecesOf(chunks: readonly StoredChunk[], days: readonly PartedRow[]): DecodedPiece[] {
+  if (days.length === 0) return chunks.map(({ bytes }) => new DecodedPiece(bytes));
+  const closed = new Map(days.map((row) => [row.at, row]));
+  const open = chunks.filter(({ first }) => !closed.has(dayOf(first)));
+  return [
+    ...open.map(({ first, bytes }) => ({ at: first, piece: new DecodedPiece(bytes) })),
+    ...[...closed.values()].map(({ at, bytes, parts }) => ({ at, piece: new DecodedPiece(bytes, parts) })),
+  ]
+    .sort((a, b) => a.at - b.at)
+    .map(({ piece }) => piece);
+}
+
+function masksOf(wanted: readonly WantedColumns[]): Map<number, number> {
+  const masks = new Map<number, number>();
+  for (const { blockId, mask } of wanted) masks.set(blockId, (masks.get(blockId) ?? 0) | mask);
+  return masks;
+}
+
+/** Joins the spans of each block that overlap or adjoin. */
+export function joinedSpans(wanted: readonly BlockSpan[]): BlockSpan[] {
+  return [...Map.groupBy(wanted, ({ blockId }) => blockId)].flatMap(([blockId, own]) => {
+    const joined: { blockId: number; from: number; to: number }[] = [];
+    for (const { from, to } of own.toSorted((a, b) => a.from - b.from)) {
+      if (from >= to) continue;
+      const last = joined.at(-1);
+      if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+      else joined.push({ blockId, from, to });
+    }
+    return joined;
+  });
+}
+
+export function outerRange(spans: readonly Range[]): Range {
+  return {
+    from: spans.reduce((min, { from }) => Math.min(min, from), Number.POSITIVE_INFINITY),
+    to: spans.reduce((max, { to }) => Math.max(max, to), Number.NEGATIVE_INFINITY),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Queryable } from '@tidewatch/database/connection';
+import { PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
+import { MIXED_BUCKET } from '../../../sample-log/buckets.ts';
+import { SqlParameters } from '../../rows/sql-parameters.ts';
+import type { BlockSpan, Range } from '../../series-columns.ts';
+import type { LogPlace } from './block-places.ts';
+import { DAY_RELATIONS, type DayRelation, dateOf, dayAfter, dayOf } from './day-relations.ts';
+
+/** A chunk as it is stored. */
+export interface StoredChunk {
+  /** The time of its first row, ms. */
+  first: number;
+  bytes: Buffer;
+}
+
+/** A row of a block and a day (or month), whole if it is small, or else its first bytes. */
+export interface StoredRow {
+  relation: DayRelation;
+  blockId: number;
+  /** The start of the day or month, ms. */
+  at: number;
+  /** The length of the whole row, bytes. */
+  size: number;
+  bytes: Buffer;
+}
+
+export interface RowSpan extends BlockSpan {
+  /** Whether large rows are read whole. */
+  readonly isWhole: boolean;
+}
+
+/** What to read in one statement. */
+export interface StoredRequest {
+  /** The log of these blocks; null if it is known. */
+  log: { places: ReadonlyMap<number, LogPlace>; range: Range } | null;
+  chunks: readonly BlockSpan[];
+  rows: readonly { relation: DayRelation; spans: readonly RowSpan[] }[];
+}
+
+export interface Stored {
+  /** In the order of seq. */
+  logRows: Buffer[];
+  /** The chunks of each block that overlap its spans, in order of time. */
+  chunks: Map<number, StoredChunk[]>;
+  rows: StoredRow[];
+}
+
+type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer];
+
+const LOG = -1;
+const CHUNK = -2;
+/** Up to this length a row of a day is read whole: an index entry and a page cost as much. */
+const SMALL_ROW_BYTES = 4_096;
+
+/** Reads rows of the log, chunks and rows of days by one statement, and so in one snapshot. */
+export async function readStored(tx: Queryable, request: StoredRequest): Promise<Stored> {
+  const stored: Stored = { logRows: [], chunks: new Map(), rows: [] };
+  const parameters = new SqlParameters();
+  const parts: string[] = [];
+  if (request.log !== null && request.log.places.size > 0)
+    parts.push(logStatement(request.log.places, request.log.range, parameters));
+  if (request.chunks.length > 0) parts.push(chunksStatement(request.chunks, parameters));
+  for (const { relation, spans } of request.rows)
+    if (spans.length > 0) parts.push(rowsStatement(relation, spans, parameters));
+  if (parts.length === 0) return stored;
+  const found = (await tx
+    .unsafe(parts.join(' union all '), parameters.values as never[], { prepare: true })
+    .values()) as unknown as Row[];
+  const log: { seq: number; bytes: Buffer }[] = [];
+  for (const [kind, blockId, at, size, bytes] of found) {
+    if (kind === LOG) log.push({ seq: at, bytes });
+    else if (kind === CHUNK) addChunk(stored.chunks, blockId, { first: Math.round(at), bytes });
+    else stored.rows.push({ relation: DAY_RELATIONS[kind] as DayRelation, blockId, at, size, bytes });
+  }
+  stored.logRows = log.sort((a, b) => a.seq - b.seq).map(({ bytes }) => bytes);
+  for (const [blockId, chunks] of stored.chunks) stored.chunks.set(blockId, inOrder(chunks));
+  return stored;
+}
+
+function addChunk(chunks: Map<number, StoredChunk[]>, blockId: number, chunk: StoredChunk): void {
+  const own = chunks.get(blockId);
+  if (own === undefined) chunks.set(blockId, [chunk]);
+  else own.push(chunk);
+}
+
+/** Sorts chunks by time; one that overlaps two spans was read twice. */
+function inOrder(chunks: StoredChunk[]): StoredChunk[] {
+  chunks.sort((a, b) => a.first - b.first);
+  return chunks.filter(({ first }, index) => index === 0 || chunks[index - 1]?.first !== first);
+}
+
+function logStatement(
+  places: ReadonlyMap<number, LogPlace>,
+  { from, to }: Range,
+  parameters: SqlParameters,
+): string {
+  const buckets = new Set([MIXED_BUCKET]);
+  for (const { bucket } of places.values()) buckets.add(bucket);
+  return `select ${LOG}, 0, l.seq::float8, 0, l.data from sample_log l
+    where l.bucket = any(${parameters.add([...buckets].map(String))}::text[]::smallint[])
+      and l.last >= ${parameters.time(from)} and l.first < ${parameters.time(to)}`;
+}
+
+function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters): string {
+  const days = spans.map(({ from }) => dayOf(from));
+  const bounds = {
+    first: parameters.time(days.reduce((min, day) => Math.min(min, day), Number.POSITIVE_INFINITY)),
+    last: parameters.time(spans.reduce((max, { to }) => Math.max(max, to), Number.NEGATIVE_INFINITY)),
+  };
+  // No chunk crosses midnight, so that one that overlaps the span begins on its first day or later.
+  return `select ${CHUNK}, c.block_id, date_part('epoch', c.first) * 1000, 0, c.data
+    from unnest(${parameters.integers(spans.map(({ blockId }) => blockId))}, ${parameters.times(days)},
+      ${parameters.times(spans.map(({ from }) => from))}, ${parameters.times(spans.map(({ to }) => to))}) as p (block_id, day, a, b)
+    cross join lateral (
+      select s.block_id, s.first, s.data from sample_chunks s
+      where s.block_id = p.block_id and s.first >= p.day and s.first < p.b and s.last >= p.a
+        and s.first >= ${bounds.first} and s.first < ${bounds.last}
+      offset 0
+    ) c`;
+}
+
+function rowsStatement(relation: DayRelation, spans: readonly RowSpan[], parameters: SqlParameters): string {
+  const { index, column } = relation;
+  const starts = spans.map(({ from }) => relation.startOf(from));
+  const ends = spans.map(({ to }) => dayAfter(to));
+  const dates = (times: readonly number[]) => `${parameters.add(times.map(dateOf))}::text[]::date[]`;
+  const date = (time: number) => `${parameters.add(dateOf(time))}::text::date`;
+  const first = date(starts.reduce((min, day) => Math.min(min, day), Number.POSITIVE_INFINITY));
+  const last = date(ends.reduce((max, day) => Math.max(max, day), Number.NEGATIVE_INFINITY));
+  return `select ${index}, r.block_id, (r.${column} - date '1970-01-01') * 86400000::float8, octet_length(r.data),
+      case when p.whole or octet_length(r.data) <= ${SMALL_ROW_BYTES} then r.data else substring(r.data for ${PEEKED_BYTES}) end
+    from unnest(${parameters.integers(spans.map(({ blockId }) => blockId))}, ${dates(starts)}, ${dates(ends)},
+      ${parameters.add(spans.map(({ isWhole }) => String(isWhole)))}::text[]::boolean[]) as p (block_id, a, b, whole)
+    cross join lateral (
+      select s.block_id, s.${column}, s.data from ${relation.name} s
+      where s.block_id = p.block_id and s.${column} >= p.a and s.${column} < p.b and s.${column} >= ${first} and s.${column} < ${last}
+      offset 0
+    ) r`;
+}
+
+/** Bytes of a row from `start` on. */
+export interface Slice {
+  row: StoredRow;
+  start: number;
+  length: number;
+}
+
+/** Reads slices of rows of days by one statement, in their order. */
+export async function readSlices(tx: Queryable, slices: readonly Slice[]): Promise<Buffer[]> {
+  if (slices.length === 0) return [];
+  const parameters = new SqlParameters();
+  const numbered = slices.map((slice, index) => ({ ...slice, index }));
+  const parts = [...Map.groupBy(numbered, ({ row }) => row.relation)].map(([{ name, column }, own]) => {
+    const dates = own.map(({ row }) => row.at);
+    const date = (time: number) => `${parameters.add(dateOf(time))}::text::date`;
+    const first = date(dates.reduce((min, day) => Math.min(min, day)));
+    const last = date(dates.reduce((max, day) => Math.max(max, day)));
+    return `select p.index, substring(r.data from p.start for p.length)
+      from unnest(${parameters.integers(own.map(({ index }) => index))}, ${parameters.integers(own.map(({ row }) => row.blockId))},
+        ${parameters.add(dates.map(dateOf))}::text[]::date[], ${parameters.integers(own.map(({ start }) => start + 1))},
+        ${parameters.integers(own.map(({ length }) => length))}) as p (index, block_id, day, start, length)
+      cross join lateral (
+        select s.data from ${name} s
+        where s.block_id = p.block_id and s.${column} = p.day and s.${column} >= ${first} and s.${column} <= ${last}
+        offset 0
+      ) r`;
+  });
+  const rows = (await tx
+    .unsafe(parts.join(' union all '), parameters.values as never[], { prepare: true })
+    .values()) as unknown as [index: number, bytes: Buffer][];
+  const found: Buffer[] = slices.map(() => NOTHING);
+  for (const [index, bytes] of rows) found[index] = bytes;
+  return found;
+}
+
+const NOTHING = Buffer.alloc(0);
