@@ -16,9 +16,11 @@ const STACK = 'packages/tests/stack/';
 const UNSEEDED = /\bMath\.random\b|\b(?:where|when|and) random\(\)/;
 
 /** The sources that may know how samples and rollups are laid out. */
-const OF_ROWS = /^packages\/libs\/store\/src\/(series\/rows|samples|rollups)\//;
+const OF_LAYOUTS =
+  /^packages\/libs\/store\/src\/(series\/rows|series\/chunks|samples|rollups|sample-log|sample-days)\//;
 /** SQL that reads samples or rollups, with an alias or a condition. */
-const READS_ROWS = /\b(?:from|join) (?:samples|samples_backfill|rollup_1\w) (?:[a-z]\b|where)/;
+const READS_ROWS =
+  /\b(?:from|join) (?:samples|samples_backfill|rollup_1\w|sample_(?:log|chunks|days)|packed_\w+) (?:[a-z]\b|where)/;
 
 /** An import of a harness in another folder; captures the folder. */
 const DISTANT_HARNESS = /from '(\.{1,2}\/(?:[\w.-]+\/)+)[\w-]+\.harness\.ts'/g;
@@ -69,7 +71,7 @@ describe('the source', () => {
 
   it('reads stored samples and rollups by the reader of series alone, apart from what writes them', () => {
     const found = [...sources].filter(
-      ([file, source]) => !OF_ROWS.test(file) && (READS_ROWS.test(source) || source.includes('/rows/')),
+      ([file, source]) => !OF_LAYOUTS.test(file) && (READS_ROWS.test(source) || source.includes('/rows/')),
     );
     expect(found.map(([file]) => file)).toEqual(['packages/libs/store/src/series/stored-series.ts']);
   });

@@ -1,16 +1,19 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { perTier } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { openStore, type Sql, transact } from '@tidewatch/database/connection';
+import { openStore, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import { decodeChunk, encodeChunk } from '@tidewatch/domain/chunk/chunk';
 import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
 import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
-import { divideDays } from '@tidewatch/domain/chunk/merge-chunks';
+import { divideDays, mergeIntoChunks } from '@tidewatch/domain/chunk/merge-chunks';
 import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { openTestStore } from '@tidewatch/harness/store';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '../../backends/store.contract.ts';
 import { PartitionSet } from '../../retention/partition-set.ts';
+import type { BlockDay } from '../../sample-days/block-days.ts';
 import { closeBatch, readClosableDays } from '../../sample-days/close-day.ts';
-import { sealIn } from '../../sample-days/day-model.harness.ts';
+import { ensurePackedPartitions } from '../../sample-days/packed-partitions.ts';
+import { rewriteClosedDays } from '../../sample-days/rewrite-closed.ts';
 import { appendLog, type SubjectSample } from '../../sample-log/append-log.ts';
 
 const ORGANIZATION = 'org_a';
@@ -91,7 +94,7 @@ export class PackedStore {
           columns: own,
         }));
       });
-      await sealIn(tx, days, closingNow());
+      await writeSealed(tx, days);
       await tx`delete from sample_log where bucket = any(${buckets}::smallint[])`;
     });
   }
@@ -171,3 +174,23 @@ export class PackedStore {
 
 /** By this clock, yesterday may be closed at any time of the day, and today may not (ms). */
 const closingNow = () => Date.now() + 3 * HOUR_MS;
+
+/** Writes sealed samples into closed days, and else as chunks. */
+async function writeSealed(tx: Transaction, days: readonly BlockDay[]): Promise<void> {
+  const { open } = await rewriteClosedDays(tx, days, closingNow());
+  await ensurePackedPartitions(tx, { sample_chunks: open.map(({ day }) => day) });
+  for (const { blockId, day, columns } of open) {
+    const stored = await tx<{ first: number; last: number; data: Buffer }[]>`
+      select first, last, data from sample_chunks
+      where block_id = ${blockId} and first >= ${day}::timestamptz and first < ${day + DAY_MS}::timestamptz order by first`;
+    const chunks = stored.map(({ first, last, data }) => ({ first, last, columns: decodeChunk(data) }));
+    const { replaced, written } = mergeIntoChunks(chunks, columns);
+    for (const first of replaced)
+      await tx`delete from sample_chunks where block_id = ${blockId} and first = ${first}::timestamptz`;
+    for (const chunk of written)
+      await tx`
+        insert into sample_chunks (block_id, first, last, data)
+        values (${blockId}, ${chunk.times[0] as number}::timestamptz, ${chunk.times.at(-1) as number}::timestamptz,
+          ${encodeChunk(chunk)})`;
+  }
+}
