@@ -13,28 +13,30 @@ export class MalformedBytesError extends Error {
 /** Reads what ByteWriter has written; throws MalformedBytesError instead of reading past the end. */
 export class ByteReader {
   readonly #bytes: Buffer;
-  readonly #view: DataView;
-  #at = 0;
+  /** The index behind the last byte. */
+  readonly end: number;
+  #at: number;
 
-  constructor(bytes: Buffer) {
+  /** Reads the bytes from `start` to before `end`. */
+  constructor(bytes: Buffer, start = 0, end = bytes.length) {
+    if (end > bytes.length) throw new MalformedBytesError('the bytes end too early');
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = start;
+    this.end = end;
   }
 
-  /** How many bytes were read. */
+  /** The index of the next byte. */
   get at(): number {
     return this.#at;
   }
 
   get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
+    return this.#at === this.end;
   }
 
   byte(): number {
-    const value = this.#bytes[this.#at];
-    if (value === undefined) throw new MalformedBytesError('the bytes end too early');
-    this.#at += 1;
-    return value;
+    if (this.#at === this.end) throw new MalformedBytesError('the bytes end too early');
+    return this.#bytes[this.#at++] as number;
   }
 
   varint(): number {
@@ -64,16 +66,13 @@ export class ByteReader {
   }
 
   uint32(): number {
-    if (this.#at + 4 > this.#bytes.length) throw new MalformedBytesError('the bytes end too early');
-    const value = this.#view.getUint32(this.#at, true);
-    this.#at += 4;
-    return value;
+    return this.#bytes.readUInt32LE(this.pass(4));
   }
 
   /** Reads a number of items, each at least one byte long; rejects a number larger than the unread bytes. */
   count(): number {
     const value = this.varint();
-    if (value > this.#bytes.length - this.#at)
+    if (value > this.end - this.#at)
       throw new MalformedBytesError('a length or count exceeds the bytes that are left');
     return value;
   }
@@ -84,10 +83,7 @@ export class ByteReader {
   }
 
   double(): number {
-    if (this.#at + 8 > this.#bytes.length) throw new MalformedBytesError('the bytes end too early');
-    const value = this.#view.getFloat64(this.#at, true);
-    this.#at += 8;
-    return value;
+    return this.#bytes.readDoubleLE(this.pass(8));
   }
 
   number(): number {
@@ -111,11 +107,21 @@ export class ByteReader {
   }
 
   raw(size: number): Buffer {
-    const end = this.#at + size;
-    if (end > this.#bytes.length) throw new MalformedBytesError('the bytes end too early');
-    const bytes = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return bytes;
+    const start = this.pass(size);
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  /** What is read, for those who read bytes that `pass` has passed over. */
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  /** Passes over bytes, and returns the index of the first one. */
+  pass(size: number): number {
+    const start = this.#at;
+    if (start + size > this.end) throw new MalformedBytesError('the bytes end too early');
+    this.#at = start + size;
+    return start;
   }
 }
 

@@ -43,10 +43,12 @@ export function openHead(bytes: Buffer): { head: ByteReader; partsStart: number 
   const version = reader.byte();
   if (version !== VERSION) throw new MalformedBytesError(`the unknown version ${version}`);
   const expected = reader.uint32();
-  const head = new ByteReader(reader.raw(reader.count()));
-  if (checksum(bytes, CHECKED_FROM, reader.at) !== expected)
+  const length = reader.count();
+  const start = reader.at;
+  const partsStart = start + length;
+  if (checksum(bytes, CHECKED_FROM, partsStart) !== expected)
     throw new MalformedBytesError('the head differs from its checksum');
-  return { head, partsStart: reader.at };
+  return { head: new ByteReader(bytes, start, partsStart), partsStart };
 }
 
 /**
@@ -60,7 +62,8 @@ export function peekHead(bytes: Buffer): { head: ByteReader; partsStart: number 
   reader.uint32();
   const length = reader.varint();
   const { at } = reader;
-  return { head: new ByteReader(bytes.subarray(at, at + length)), partsStart: at + length };
+  const partsStart = at + length;
+  return { head: new ByteReader(bytes, at, Math.min(partsStart, bytes.length)), partsStart };
 }
 
 /** Reads the length and the checksum of a part that begins at `start`. */
@@ -70,16 +73,27 @@ export function readPartPlace(head: ByteReader, start: number): PartPlace {
 
 /** The bytes of a part. Throws MalformedBytesError if some are missing or differ from its checksum. */
 export function checkedPart(bytes: Buffer, place: PartPlace): Buffer {
-  if (place.end > bytes.length) throw new MalformedBytesError('the bytes end too early');
-  if (checksum(bytes, place.start, place.end) !== place.checksum)
-    throw new MalformedBytesError('a part differs from its checksum');
+  requirePart(bytes, place.start, place.end, place.checksum);
   return bytes.subarray(place.start, place.end);
 }
 
-/** The bytes of a part that was fetched alone. Throws MalformedBytesError if they are not those of this part. */
-export function checkedAlone(bytes: Buffer, { start, end, checksum: expected }: PartPlace): Buffer {
+/** A reader of a part of `bytes`. Throws MalformedBytesError if some are missing or differ from its checksum. */
+export function openPart(bytes: Buffer, { start, end, checksum: expected }: PartPlace): ByteReader {
+  requirePart(bytes, start, end, expected);
+  return new ByteReader(bytes, start, end);
+}
+
+/** A reader of a part that was fetched alone. Throws MalformedBytesError if the bytes are not those of this part. */
+export function openAlone(bytes: Buffer, { start, end, checksum: expected }: PartPlace): ByteReader {
   if (bytes.length !== end - start) throw new MalformedBytesError('a part of another length');
-  return checkedPart(bytes, { start: 0, end: bytes.length, checksum: expected });
+  requirePart(bytes, 0, bytes.length, expected);
+  return new ByteReader(bytes);
+}
+
+function requirePart(bytes: Buffer, start: number, end: number, expected: number): void {
+  if (end > bytes.length) throw new MalformedBytesError('the bytes end too early');
+  if (checksum(bytes, start, end) !== expected)
+    throw new MalformedBytesError('a part differs from its checksum');
 }
 
 /** Throws MalformedBytesError unless a reader has read everything. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ChunkColumns, ChunkReader, decodeChunk, encodeChunk } from './chunk.ts';
 import { unnoticed } from './damage.fixture.ts';
+import { GrowingSamples } from './growing-samples.ts';
 import { bitsOf, columnOf } from './numbers.fixture.ts';
 import { PEEKED_BYTES, peekSlots } from './slot-parts.ts';
 
@@ -126,9 +127,27 @@ test.each([
 test('says from its first bytes where the head ends and a column lies', () => {
   const bytes = encodeChunk(chunkOf([1, 2, 40, 41], { 0: [7, 7, 7, 7], 3: [1.5, Number.NaN, 1.25, 1.27] }));
   const { headEnd, places } = peekSlots(bytes.subarray(0, PEEKED_BYTES));
-  const { start, end } = places[3] as { start: number; end: number };
+  const { start, end } = places.of(3) as { start: number; end: number };
   const head = new ChunkReader(bytes.subarray(0, headEnd), false);
   expect([...head.times()]).toEqual([1, 2, 40, 41]);
   expect(head.column(3, bytes.subarray(start, end))).toEqual(Float64Array.of(1.5, Number.NaN, 1.25, 1.27));
   expect(() => peekSlots(bytes.subarray(0, 12))).toThrow(MalformedBytesError);
+});
+
+test('adds the samples of a slot within a range, without rows that have none', () => {
+  const reader = new ChunkReader(encodeChunk(chunkOf([1, 2, 40, 41], { 3: [1.5, Number.NaN, 1.25, 1.27] })));
+  const samples = new GrowingSamples();
+  const plainly = () => Object.values(samples.columns()).map((column) => [...column]);
+  reader.addTo(samples, 3, 2, 41);
+  expect(plainly()).toEqual([[40], [1.25]]);
+  reader.addTo(samples, 3, 0, 100);
+  reader.addTo(samples, 0, 0, 100);
+  reader.addTo(samples, 3, 42, 100);
+  expect(plainly()).toEqual([
+    [40, 1, 40, 41],
+    [1.25, 1.5, 1.25, 1.27],
+  ]);
+  samples.clear();
+  for (let round = 0; round < 40; round += 1) reader.addTo(samples, 3, 0, 100);
+  expect([samples.length, samples.columns().values.at(-1)]).toEqual([120, 1.27]);
 });

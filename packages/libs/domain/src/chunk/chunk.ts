@@ -1,9 +1,11 @@
 import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
-import { checkedAlone, checkedPart, requireEnd } from './checked-head.ts';
+import { openAlone, openPart, requireEnd } from './checked-head.ts';
+import type { GrowingSamples } from './growing-samples.ts';
 import { MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
-import { readNumbers, writeNumbers } from './numbers.ts';
-import { openSlots, packSlots, type SlotParts } from './slot-parts.ts';
+import { fillNumbers, readNumbers, writeNumbers } from './numbers.ts';
+import { ScratchNumbers } from './scratch-numbers.ts';
+import { openSlots, packSlots, type SlotPlaces } from './slot-parts.ts';
 
 /** A day of samples every 100 ms has 864,000 rows. */
 export const MAX_CHUNK_ROWS = 2 ** 20;
@@ -54,13 +56,19 @@ function requireAscending(times: Float64Array): void {
   }
 }
 
+const scratchTimes = new ScratchNumbers();
+const scratchNumbers = new ScratchNumbers();
+
 /**
  * A chunk to read. The head is checked when it is opened, a column when it is read, so that a query of one slot reads
  * nothing of the others.
  */
 export class ChunkReader {
   readonly #bytes: Buffer;
-  readonly #parts: SlotParts;
+  readonly #places: SlotPlaces;
+  /** Where the times lie in the head. */
+  readonly #timesStart: number;
+  readonly #timesEnd: number;
   readonly count: number;
   #times: Float64Array | null = null;
 
@@ -69,48 +77,70 @@ export class ChunkReader {
    * MalformedBytesError if the head is damaged.
    */
   constructor(bytes: Buffer, isWhole = true) {
+    const { places, rest } = openSlots(bytes, isWhole);
     this.#bytes = bytes;
-    this.#parts = openSlots(bytes, isWhole);
-    this.count = this.#parts.rest.varint();
+    this.#places = places;
+    this.count = rest.varint();
+    this.#timesStart = rest.at;
+    this.#timesEnd = rest.end;
     if (this.count === 0 || this.count > MAX_CHUNK_ROWS)
       throw new MalformedBytesError(`a chunk of ${this.count} rows`);
   }
 
   /** Bit n is set if slot n has numbers. */
   get mask(): number {
-    return this.#parts.mask;
+    return this.#places.mask;
   }
 
   /** The times of the rows, ms. The array belongs to the reader. */
   times(): Float64Array {
     if (this.#times !== null) return this.#times;
     const times = new Float64Array(this.count);
-    readIntegers(this.#parts.rest, times, this.count);
-    requireEnd(this.#parts.rest);
+    this.#readTimes(times);
     this.#times = times;
     return times;
   }
 
   /** The numbers of a slot, NaN where a row has none; null if the chunk has none of that slot. */
   slot(slot: number): Float64Array | null {
-    const place = this.#parts.places[slot] ?? null;
-    return place === null ? null : this.#decode(checkedPart(this.#bytes, place));
+    const place = this.#places.of(slot);
+    return place === null ? null : this.#decode(openPart(this.#bytes, place));
+  }
+
+  /** Adds the numbers of a slot in `[from, to)`, ms, with their times. Meant for short chunks, of which it keeps nothing. */
+  addTo(samples: GrowingSamples, slot: number, from: number, to: number): void {
+    const place = this.#places.of(slot);
+    if (place === null) return;
+    const { count } = this;
+    const times = this.#times ?? this.#readTimes(scratchTimes.of(count));
+    if ((times[0] as number) >= to || (times[count - 1] as number) < from) return;
+    const reader = openPart(this.#bytes, place);
+    const numbers = scratchNumbers.of(count);
+    fillNumbers(reader, numbers, count);
+    requireEnd(reader);
+    samples.add(times, numbers, count, from, to);
   }
 
   /** Where the column of a slot lies in the bytes of the chunk, for a reader that fetches it alone. */
   columnPlace(slot: number): { start: number; end: number } | null {
-    return this.#parts.places[slot] ?? null;
+    return this.#places.of(slot);
   }
 
   /** The numbers of a slot, from the bytes that lie at `columnPlace(slot)`. */
   column(slot: number, bytes: Buffer): Float64Array {
-    const place = this.#parts.places[slot] ?? null;
+    const place = this.#places.of(slot);
     if (place === null) throw new RangeError(`the chunk has no numbers of slot ${slot}`);
-    return this.#decode(checkedAlone(bytes, place));
+    return this.#decode(openAlone(bytes, place));
   }
 
-  #decode(bytes: Buffer): Float64Array {
-    const reader = new ByteReader(bytes);
+  #readTimes(into: Float64Array): Float64Array {
+    const reader = new ByteReader(this.#bytes, this.#timesStart, this.#timesEnd);
+    readIntegers(reader, into, this.count);
+    requireEnd(reader);
+    return into;
+  }
+
+  #decode(reader: ByteReader): Float64Array {
     const numbers = readNumbers(reader, this.count);
     requireEnd(reader);
     return numbers;

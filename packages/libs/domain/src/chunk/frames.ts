@@ -66,24 +66,30 @@ export function readFrames(from: ByteReader, integers: Float64Array, count: numb
     const end = Math.min(start + FRAME, count);
     const width = from.byte();
     if (width === 0) integers.fill(0, start, end);
-    else readFrame(from.raw((end - start) * width), integers, start, width);
+    else readFrame(from, integers, start, end, width);
   }
 }
 
-function readFrame(bytes: Buffer, integers: Float64Array, start: number, width: number): void {
-  const { length } = bytes;
+function readFrame(
+  reader: ByteReader,
+  integers: Float64Array,
+  start: number,
+  end: number,
+  width: number,
+): void {
+  const { bytes } = reader;
   const at = (index: number): number => bytes[index] as number;
+  let from = reader.pass((end - start) * width);
   let to = start;
-  if (width === 1) for (let from = 0; from < length; from += 1) integers[to++] = (at(from) << 24) >> 24;
+  if (width === 1) for (; to < end; from += 1) integers[to++] = (at(from) << 24) >> 24;
   else if (width === 2)
-    for (let from = 0; from < length; from += 2)
-      integers[to++] = ((at(from) | (at(from + 1) << 8)) << 16) >> 16;
+    for (; to < end; from += 2) integers[to++] = ((at(from) | (at(from + 1) << 8)) << 16) >> 16;
   else if (width === 3)
-    for (let from = 0; from < length; from += 3)
+    for (; to < end; from += 3)
       integers[to++] = ((at(from) | (at(from + 1) << 8) | (at(from + 2) << 16)) << 8) >> 8;
-  else if (width === 4) for (let from = 0; from < length; from += 4) integers[to++] = bytes.readInt32LE(from);
+  else if (width === 4) for (; to < end; from += 4) integers[to++] = bytes.readInt32LE(from);
   else if (width === 8)
-    for (let from = 0; from < length; from += 8)
+    for (; to < end; from += 8)
       integers[to++] = bytes.readInt32LE(from + 4) * HIGH + bytes.readUInt32LE(from);
   else throw new MalformedBytesError(`a frame of the unknown width ${width}`);
 }

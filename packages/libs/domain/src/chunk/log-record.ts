@@ -87,6 +87,8 @@ function requireStorable(value: number): void {
     throw new RangeError(`${value} cannot be stored; a number has to be finite`);
 }
 
+const visited = new Float64Array(SLOTS_PER_BLOCK);
+
 /**
  * Calls `visit` for each block of a record that `isWanted` accepts by its id, always with the same object. Throws MalformedBytesError for
  * other bytes. Reads what a ByteReader would, three times as fast, since no other code reads as many numbers.
@@ -96,7 +98,7 @@ export function decodeRecord(
   visit: (block: LogBlock) => void,
   isWanted: ((id: number) => boolean) | null = null,
 ): void {
-  const block: LogBlock = { id: 0, time: 0, mask: 0, values: new Float64Array(SLOTS_PER_BLOCK) };
+  const block: LogBlock = { id: 0, time: 0, mask: 0, values: visited };
   const { values } = block;
   readVarint(bytes, 0);
   block.time = fromZigzag(varint);
@@ -107,7 +109,10 @@ export function decodeRecord(
     at = varintEnd;
     const mask = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
     at += 2;
-    const isPassedOver = isWanted !== null && !isWanted(block.id);
+    if (isWanted !== null && !isWanted(block.id)) {
+      at = passOver(bytes, at, mask);
+      continue;
+    }
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
       if (((mask >> slot) & 1) === 0) {
         values[slot] = Number.NaN;
@@ -136,8 +141,21 @@ export function decodeRecord(
     }
     if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
     block.mask = mask;
-    if (!isPassedOver) visit(block);
+    visit(block);
   }
+}
+
+/** The place behind the values of a block. */
+function passOver(bytes: Buffer, start: number, mask: number): number {
+  let at = start;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) {
+    let byte = bytes[at++] as number;
+    const scale = byte & 7;
+    while (byte >= 0x80) byte = bytes[at++] as number;
+    if (scale === RAW_SCALE) at += 8;
+  }
+  if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
+  return at;
 }
 
 let varint = 0;

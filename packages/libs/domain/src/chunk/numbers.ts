@@ -36,12 +36,18 @@ export function writeNumbers(into: ByteWriter, numbers: Float64Array, count: num
 
 /** Reads `count` numbers that `writeNumbers` has written; NaN stands for an absent one. */
 export function readNumbers(from: ByteReader, count: number): Float64Array {
+  const numbers = new Float64Array(count);
+  fillNumbers(from, numbers, count);
+  return numbers;
+}
+
+/** The same into the first `count` of `numbers`. */
+export function fillNumbers(from: ByteReader, numbers: Float64Array, count: number): void {
   const kind = from.byte();
   if (kind > (DOUBLES | HAS_GAPS)) throw new MalformedBytesError(`numbers of the unknown kind ${kind}`);
   const scale = kind & 7;
   const bits = kind & HAS_GAPS ? from.raw(Math.ceil(count / 8)) : null;
   const taken = bits === null ? count : countBits(bits, count);
-  const numbers = new Float64Array(count);
   if (scale === DOUBLES) readDoubles(from, numbers, taken);
   else {
     readIntegers(from, numbers, taken);
@@ -49,8 +55,7 @@ export function readNumbers(from: ByteReader, count: number): Float64Array {
     if (factor !== 1)
       for (let index = 0; index < taken; index += 1) numbers[index] = (numbers[index] as number) / factor;
   }
-  if (bits !== null) spread(numbers, bits, taken);
-  return numbers;
+  if (bits !== null) spread(numbers, bits, taken, count);
 }
 
 /**
@@ -97,9 +102,9 @@ function countBits(bits: Buffer, count: number): number {
 }
 
 /** Moves the first `taken` numbers to the rows that have one, from the last on, and fills the other rows with NaN. */
-function spread(numbers: Float64Array, bits: Buffer, taken: number): void {
+function spread(numbers: Float64Array, bits: Buffer, taken: number, count: number): void {
   let from = taken;
-  for (let row = numbers.length - 1; row >= 0; row -= 1) {
+  for (let row = count - 1; row >= 0; row -= 1) {
     const isPresent = ((bits[row >> 3] as number) >> (row & 7)) & 1;
     numbers[row] = isPresent === 1 ? (numbers[--from] as number) : Number.NaN;
   }

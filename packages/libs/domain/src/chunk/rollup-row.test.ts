@@ -70,7 +70,7 @@ test.each([
 test('reads the rollups of a slot that were fetched without the others', () => {
   const bytes = encodeRollupRow(4, EXAMPLE);
   const { headEnd, places } = peekSlots(bytes);
-  const { start, end } = places[2] as { start: number; end: number };
+  const { start, end } = places.of(2) as { start: number; end: number };
   const reader = new RollupRowReader(bytes.subarray(0, headEnd), false);
   expect(reader.part(2, bytes.subarray(start, end))).toEqual(EXAMPLE[2]);
   expect(() => reader.part(0, bytes.subarray(start, end))).toThrow(MalformedBytesError);

@@ -1,6 +1,6 @@
-import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
+import { type ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
-import { checkedAlone, checkedPart, requireEnd } from './checked-head.ts';
+import { openAlone, openPart, requireEnd } from './checked-head.ts';
 import { readNumbers, writeNumbers } from './numbers.ts';
 import { openSlots, packSlots, type SlotParts } from './slot-parts.ts';
 
@@ -79,24 +79,23 @@ export class RollupRowReader {
 
   /** Bit n is set if slot n has rollups. */
   get mask(): number {
-    return this.#parts.mask;
+    return this.#parts.places.mask;
   }
 
   /** The rollups of a slot; null if the row has none of it. Throws MalformedBytesError if they are damaged. */
   slot(slot: number): RollupColumns | null {
-    const place = this.#parts.places[slot] ?? null;
-    return place === null ? null : this.#decode(checkedPart(this.#bytes, place));
+    const place = this.#parts.places.of(slot);
+    return place === null ? null : this.#decode(openPart(this.#bytes, place));
   }
 
   /** The rollups of a slot, from the bytes of its part, which was fetched alone. */
   part(slot: number, bytes: Buffer): RollupColumns {
-    const place = this.#parts.places[slot] ?? null;
+    const place = this.#parts.places.of(slot);
     if (place === null) throw new RangeError(`the row has no rollups of slot ${slot}`);
-    return this.#decode(checkedAlone(bytes, place));
+    return this.#decode(openAlone(bytes, place));
   }
 
-  #decode(bytes: Buffer): RollupColumns {
-    const reader = new ByteReader(bytes);
+  #decode(reader: ByteReader): RollupColumns {
     const counts = readNumbers(reader, this.steps);
     const taken = takenSteps(counts);
     const column = () => scatter(readNumbers(reader, taken.length), taken, this.steps);

@@ -1,7 +1,7 @@
 import { type ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
-import { joinHead, openHead, type PartPlace, peekHead, readPartPlace } from './checked-head.ts';
+import { joinHead, openHead, type PartPlace, peekHead } from './checked-head.ts';
 import { checksum } from './checksum.ts';
 
 const head = new ByteWriter();
@@ -33,12 +33,51 @@ export function packSlots(
   return joinHead(head, parts);
 }
 
-/** The head of what `packSlots` has packed, and where the part of each slot lies. */
-export interface SlotParts {
+/** Where the parts of slots lie; numbers for each slot rather than an object, since most are not asked for. */
+export class SlotPlaces {
   /** Bit n is set if slot n has a part. */
-  mask: number;
-  places: readonly (PartPlace | null)[];
-  /** What `writeRest` has added to the head. */
+  readonly mask: number;
+  readonly #bytes: Buffer;
+  readonly #start: number;
+  readonly #ends: number[] = [];
+  /** Where the checksum of each part lies in the head. */
+  readonly #checksumsAt: number[] = [];
+
+  /** Reads what a head begins with. The first part begins at `start`. */
+  constructor(head: ByteReader, start: number) {
+    const mask = head.uint16();
+    let end = start;
+    for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
+      const isThere = ((mask >> slot) & 1) === 1;
+      if (isThere) end += head.varint();
+      this.#ends.push(end);
+      this.#checksumsAt.push(isThere ? head.pass(4) : 0);
+    }
+    this.mask = mask;
+    this.#bytes = head.bytes;
+    this.#start = start;
+  }
+
+  /** Where the last part ends. */
+  get end(): number {
+    return this.#ends[SLOTS_PER_BLOCK - 1] as number;
+  }
+
+  /** The place of the part of a slot; null if it has none. */
+  of(slot: number): PartPlace | null {
+    if (((this.mask >> slot) & 1) === 0) return null;
+    return {
+      start: slot === 0 ? this.#start : (this.#ends[slot - 1] as number),
+      end: this.#ends[slot] as number,
+      checksum: this.#bytes.readUInt32LE(this.#checksumsAt[slot] as number),
+    };
+  }
+}
+
+/** The head of what `packSlots` has packed. */
+export interface SlotParts {
+  places: SlotPlaces;
+  /** Reads what `writeRest` has added to the head. */
   rest: ByteReader;
 }
 
@@ -47,11 +86,11 @@ export interface SlotParts {
  * head is damaged or, for whole bytes, the length differs from what the head says.
  */
 export function openSlots(bytes: Buffer, isWhole: boolean): SlotParts {
-  const { head: reader, partsStart } = openHead(bytes);
-  const { mask, places, end } = readPlaces(reader, partsStart);
-  if (isWhole && end !== bytes.length)
+  const { head: rest, partsStart } = openHead(bytes);
+  const places = new SlotPlaces(rest, partsStart);
+  if (isWhole && places.end !== bytes.length)
     throw new MalformedBytesError('the length differs from that of the parts');
-  return { mask, places, rest: reader };
+  return { places, rest };
 }
 
 /** The first bytes that `peekSlots` needs at most. */
@@ -61,22 +100,9 @@ export const PEEKED_BYTES = 5 + 5 + 2 + SLOTS_PER_BLOCK * (5 + 4);
  * Where the parts of slots lie and the head ends, from the first PEEKED_BYTES, for a reader that fetches the rest of the head and some parts
  * next. Nothing is checked yet: `openSlots` does that. Throws MalformedBytesError if the bytes end too early.
  */
-export function peekSlots(bytes: Buffer): { headEnd: number; places: readonly (PartPlace | null)[] } {
-  const { head: reader, partsStart } = peekHead(bytes);
-  return { headEnd: partsStart, places: readPlaces(reader, partsStart).places };
-}
-
-function readPlaces(reader: ByteReader, partsStart: number) {
-  const mask = reader.uint16();
-  const places: (PartPlace | null)[] = new Array(SLOTS_PER_BLOCK).fill(null);
-  let end = partsStart;
-  for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
-    if (((mask >> slot) & 1) === 0) continue;
-    const place = readPartPlace(reader, end);
-    places[slot] = place;
-    end = place.end;
-  }
-  return { mask, places, end };
+export function peekSlots(bytes: Buffer): { headEnd: number; places: SlotPlaces } {
+  const { head, partsStart } = peekHead(bytes);
+  return { headEnd: partsStart, places: new SlotPlaces(head, partsStart) };
 }
 
 function maskOf(slots: readonly unknown[]): number {

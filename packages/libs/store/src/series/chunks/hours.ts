@@ -5,7 +5,7 @@ import { type Hour, LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stret
 import { Turn } from '../../event-loop/turn.ts';
 import { readBackfilled } from '../rows/samples.ts';
 import type { HoursRequest, KnownBlocks, Samples, SlotHours, Steps, WatchedSlot } from '../series-columns.ts';
-import { mergeSteps, stepsOf } from './steps/step-columns.ts';
+import { GrowingSteps, mergeInto, stepsOf } from './steps/step-columns.ts';
 import { readStepSource } from './steps/step-source.ts';
 
 /** The hours of one slot that have values, as columns until they are used. */
@@ -50,12 +50,14 @@ export async function readHours(
   const late = from < retained.raw ? await readBackfilled(tx, spans) : [];
   const found: SlotHours[] = [];
   const turn = new Turn();
+  const gathered = new GrowingSteps();
   for (const [index, { blockId, slot, limits }] of watched.entries()) {
-    const own = source.steps(blockId, slot, range, HOUR_MS);
+    gathered.clear();
+    source.addSteps(gathered, blockId, slot, range, HOUR_MS);
     const more: Samples | undefined = late[index];
     const hasBackfill = more !== undefined && more.times.length > 0;
-    const steps = hasBackfill ? mergeSteps(own, stepsOf(more, HOUR_MS)) : own;
-    found.push(new HoursOfSlot(keptHours(steps, limits, leavesQuietOut), hasBackfill));
+    if (hasBackfill) mergeInto(gathered, stepsOf(more, HOUR_MS));
+    found.push(new HoursOfSlot(keptHours(gathered.steps(), limits, leavesQuietOut), hasBackfill));
     if (turn.isOver) await turn.yieldWhenDue();
   }
   return found;
@@ -65,7 +67,7 @@ function keptHours({ at, count, min, max }: Steps, limits: Limits | null, leaves
   const loudness = Uint8Array.from(at, (_, hour) =>
     loudnessOf(min[hour] as number, max[hour] as number, limits),
   );
-  if (!leavesQuietOut) return { starts: at.slice(), values: count.slice(), loudness };
+  if (!leavesQuietOut) return { starts: at, values: count, loudness };
   const isLoud = (hour: number) => (loudness[hour] ?? QUIET) !== QUIET;
   // Of quiet hours those next to others are kept, and the last one.
   const kept = [...at.keys()].filter(

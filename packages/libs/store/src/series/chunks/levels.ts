@@ -2,7 +2,8 @@ import type { Queryable } from '@tidewatch/database/connection';
 import { TIER_MS } from '@tidewatch/domain/rollup/buckets';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import { Turn } from '../../event-loop/turn.ts';
-import type { KnownBlocks, Levels, LevelsRequest, Steps } from '../series-columns.ts';
+import type { KnownBlocks, Levels, LevelsRequest, Range } from '../series-columns.ts';
+import { GrowingSteps } from './steps/step-columns.ts';
 import { readStepSource } from './steps/step-source.ts';
 
 const EVERY_SLOT = 2 ** SLOTS_PER_BLOCK - 1;
@@ -25,12 +26,13 @@ export async function readLevels(
   const source = await readStepSource(tx, wanted, { tier, retained }, known);
   const found = new Map<number, Levels>();
   const yielding = new Turn();
+  const gathered = new GrowingSteps();
   for (const blockId of blockIds) {
     const columns = Array.from({ length: 4 }, () => new Float64Array(SLOTS_PER_BLOCK).fill(Number.NaN));
     const [mean, deviation, max, min] = columns as [Float64Array, Float64Array, Float64Array, Float64Array];
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
-      const usual = meansOf(source.steps(blockId, slot, before, TIER_MS[tier]));
-      const late = meansOf(source.steps(blockId, slot, since, TIER_MS[tier]));
+      const usual = meansOf(blockId, slot, before);
+      const late = meansOf(blockId, slot, since);
       if (usual.length > 0) [mean[slot], deviation[slot]] = spreadOf(usual);
       for (const each of late) {
         if (!(each <= (max[slot] as number))) max[slot] = each;
@@ -42,10 +44,12 @@ export async function readLevels(
     if (yielding.isOver) await yielding.yieldWhenDue();
   }
   return found;
-}
 
-function meansOf({ sum, count }: Steps): Float64Array {
-  return sum.map((each, step) => Math.max(-MAX_MEAN, Math.min(each / (count[step] as number), MAX_MEAN)));
+  function meansOf(blockId: number, slot: number, range: Range): Float64Array {
+    gathered.clear();
+    source.addSteps(gathered, blockId, slot, range, TIER_MS[tier]);
+    return gathered.means().mean.map((mean) => Math.max(-MAX_MEAN, Math.min(mean, MAX_MEAN)));
+  }
 }
 
 /** The mean and the standard deviation of numbers. */

@@ -14,9 +14,8 @@ import type {
   TimesTier,
 } from '../series-columns.ts';
 import { slotKey } from '../slot-key.ts';
-import { mergeSteps, stepsOf } from './steps/step-columns.ts';
+import { GrowingSteps, mergeInto, stepsOf } from './steps/step-columns.ts';
 import { readStepSource, type StepSource } from './steps/step-source.ts';
-import type { BlockColumns } from './stored/block-columns.ts';
 import { readColumns } from './stored/read-columns.ts';
 
 const NOTHING = new Float64Array();
@@ -31,6 +30,7 @@ export async function readMinutes(
   const found: Minutes[] = spans.map(() => NO_MINUTES);
   const late = await readLate(tx, spans, retained);
   const turn = new Turn();
+  const gathered = new GrowingSteps();
   for (const [known, indices] of Map.groupBy(spans.keys(), (index) => (spans[index] as MinuteSpan).known)) {
     const source = await sourceOf(
       tx,
@@ -40,10 +40,11 @@ export async function readMinutes(
     );
     for (const index of inOrderOfSlots(spans, indices)) {
       const { blockId, slot, from, to } = spans[index] as MinuteSpan;
-      const own = source.steps(blockId, slot, { from, to }, MINUTE_MS);
+      gathered.clear();
+      source.addSteps(gathered, blockId, slot, { from, to }, MINUTE_MS);
       const more = late.get(index);
-      const { at, sum, count, min, max } =
-        more === undefined ? own : mergeSteps(own, stepsOf(more, MINUTE_MS));
+      if (more !== undefined) mergeInto(gathered, stepsOf(more, MINUTE_MS));
+      const { at, sum, count, min, max } = gathered.steps();
       const mean = withMean ? sum.map((each, minute) => each / (count[minute] as number)) : min;
       found[index] = { at, min, max, mean };
       if (turn.isOver) await turn.yieldWhenDue();
@@ -114,14 +115,17 @@ export async function readLastTimes(
 async function lastSamples(tx: Queryable, spans: readonly PlaceSpan[], max: number): Promise<Float64Array[]> {
   const wanted = spans.map(({ blockId, slot, from, to }) => ({ blockId, from, to, mask: 1 << slot }));
   const columns = await readColumns(tx, wanted);
-  return spans.map(({ blockId, slot, from, to }) =>
-    (columns.get(blockId) as BlockColumns).samples(slot, { from, to }, { last: max }).times.slice(),
+  return spans.map(
+    ({ blockId, slot, from, to }) => columns.of(blockId).samples(slot, { from, to }, { last: max }).times,
   );
 }
 
 async function lastMinutes(tx: Queryable, spans: readonly PlaceSpan[], max: number): Promise<Float64Array[]> {
   const source = await sourceOf(tx, spans, ALL_KEPT, undefined);
-  return spans.map(({ blockId, slot, from, to }) =>
-    source.steps(blockId, slot, { from, to }, MINUTE_MS).at.slice(-max),
-  );
+  const gathered = new GrowingSteps();
+  return spans.map(({ blockId, slot, from, to }) => {
+    gathered.clear();
+    source.addSteps(gathered, blockId, slot, { from, to }, MINUTE_MS);
+    return gathered.steps().at.slice(-max);
+  });
 }

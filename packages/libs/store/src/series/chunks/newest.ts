@@ -4,7 +4,6 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import { Turn } from '../../event-loop/turn.ts';
 import { readBackfilledBySlot } from '../rows/newest.ts';
 import type { BlockSpan, NewestRequest, NewestValue, Place } from '../series-columns.ts';
-import type { BlockColumns } from './stored/block-columns.ts';
 import { readEdgeTimes } from './stored/edge-times.ts';
 import { readKnown } from './stored/known-chunks.ts';
 import { readColumns } from './stored/read-columns.ts';
@@ -54,7 +53,7 @@ export async function readNewestValues(
     });
     const columns = await readColumns(tx, wanted, known);
     for (const [at, { blockId, slot, ...span }] of wanted.entries()) {
-      const { times, values } = (columns.get(blockId) as BlockColumns).samples(slot, span, { last: 1 });
+      const { times, values } = columns.of(blockId).view(slot, span, { last: 1 });
       if (times.length > 0)
         found[indices[at] as number] = { time: times[0] as number, value: values[0] as number };
     }
@@ -73,10 +72,10 @@ export async function readNewestBySlot(
   const found = await readBackfilledBySlot(tx, spans);
   const turn = new Turn();
   for (const span of spans) {
-    const own = columns.get(span.blockId) as BlockColumns;
+    const own = columns.of(span.blockId);
     const times = found.get(span.blockId) ?? new Float64Array(SLOTS_PER_BLOCK).fill(Number.NaN);
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
-      const time = own.samples(slot, span, { last: 1 }).times[0];
+      const time = own.view(slot, span, { last: 1 }).times[0];
       if (time !== undefined && !(time < (times[slot] as number))) times[slot] = time;
     }
     if (!times.every(Number.isNaN)) found.set(span.blockId, times);

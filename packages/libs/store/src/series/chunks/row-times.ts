@@ -5,10 +5,9 @@ import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import { SqlParameters } from '../rows/sql-parameters.ts';
 import type { Range, RowTimes, TimesTier } from '../series-columns.ts';
-import type { BlockColumns } from './stored/block-columns.ts';
 import { dateOf, dayAfter, dayOf } from './stored/day-relations.ts';
 import { readEdgeTimes } from './stored/edge-times.ts';
-import { readColumns } from './stored/read-columns.ts';
+import { readColumns, type StoredColumns } from './stored/read-columns.ts';
 
 const NONE: RowTimes = { at: new Float64Array(), count: new Float64Array() };
 
@@ -28,8 +27,8 @@ export async function readRowTimes(
   const counts = new Map<number, number>();
   const add = (at: number, count: number) => counts.set(at, Math.max(counts.get(at) ?? 0, count));
   const width = tier === 'raw' ? 1 : MINUTE_MS;
-  for (const own of columns.values()) {
-    const times = own.rowTimes(range);
+  for (const blockId of ids) {
+    const times = columns.of(blockId).rowTimes(range);
     for (let row = 0; row < times.length; ) {
       const at = bucketOf(times[row] as number, width);
       const first = row;
@@ -37,7 +36,7 @@ export async function readRowTimes(
       add(at, row - first);
     }
   }
-  if (tier === '1m') await addMinutes(tx, columns, range, add);
+  if (tier === '1m') await addMinutes(tx, ids, columns, range, add);
   const inOrder = [...counts].sort(([a], [b]) => a - b);
   return {
     at: Float64Array.from(inOrder, ([at]) => at),
@@ -48,12 +47,13 @@ export async function readRowTimes(
 /** Adds the minutes of days whose samples are gone, with the max count of any slot. */
 async function addMinutes(
   tx: Queryable,
-  columns: ReadonlyMap<number, BlockColumns>,
+  blockIds: readonly number[],
+  columns: StoredColumns,
   range: Range,
   add: (at: number, count: number) => void,
 ): Promise<void> {
-  const kept = (await readMinuteDays(tx, [...columns.keys()], range)).filter(({ blockId, day }) => {
-    return columns.get(blockId)?.hasStoredIn({ from: day, to: day + DAY_MS }) === false;
+  const kept = (await readMinuteDays(tx, blockIds, range)).filter(({ blockId, day }) => {
+    return !columns.of(blockId).hasStoredIn({ from: day, to: day + DAY_MS });
   });
   for (const row of await readMinuteRows(tx, kept))
     for (const [at, count] of minutesOf(row)) if (at >= range.from && at < range.to) add(at, count);

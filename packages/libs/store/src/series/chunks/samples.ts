@@ -3,7 +3,6 @@ import { Turn } from '../../event-loop/turn.ts';
 import { readBackfilled } from '../rows/samples.ts';
 import type { SampleSpan, Samples } from '../series-columns.ts';
 import { slotKey } from '../slot-key.ts';
-import type { BlockColumns } from './stored/block-columns.ts';
 import { readColumns } from './stored/read-columns.ts';
 import { mergeSamples } from './stored/sorted-times.ts';
 
@@ -22,8 +21,7 @@ export async function readSamples(
   for (const indices of bySlot.values()) {
     for (const index of indices) {
       const { blockId, slot, firstOnly, ...range } = spans[index] as SampleSpan;
-      const own = columns.get(blockId) as BlockColumns;
-      found[index] = own.samples(slot, range, firstOnly === true ? { first: 1 } : {});
+      found[index] = columns.of(blockId).samples(slot, range, firstOnly === true ? { first: 1 } : {});
     }
     if (turn.isOver) await turn.yieldWhenDue();
   }

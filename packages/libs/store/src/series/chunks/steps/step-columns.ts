@@ -1,7 +1,7 @@
 import { DOUBLES, scaleNumbers } from '@tidewatch/domain/chunk/numbers';
 import { ScratchNumbers } from '@tidewatch/domain/chunk/scratch-numbers';
 import { exactSum, sumOfScaled } from '@tidewatch/domain/rollup/exact-sum';
-import type { Samples, Steps } from '../../series-columns.ts';
+import type { Samples, StepMeans, Steps } from '../../series-columns.ts';
 
 const MIN_STEPS = 64;
 
@@ -15,6 +15,14 @@ export class GrowingSteps {
   #min = new Float64Array(MIN_STEPS);
   #max = new Float64Array(MIN_STEPS);
   #length = 0;
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
 
   add(at: number, sum: number, count: number, min: number, max: number): void {
     const last = this.#length - 1;
@@ -42,7 +50,8 @@ export class GrowingSteps {
       const at = Math.floor((times[row] as number) / stepMs) * stepMs;
       const end = at + stepMs;
       const first = row;
-      let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      let min = Number.POSITIVE_INFINITY;
+      let max = Number.NEGATIVE_INFINITY;
       for (; row < times.length && (times[row] as number) < end; row += 1) {
         const value = values[row] as number;
         if (value < min) min = value;
@@ -66,8 +75,9 @@ export class GrowingSteps {
     this.#max = wider(this.#max);
   }
 
-  finish(): Steps {
-    const cut = (column: Float64Array) => column.subarray(0, this.#length);
+  /** The steps so far. */
+  steps(): Steps {
+    const cut = (column: Float64Array) => column.slice(0, this.#length);
     return {
       at: cut(this.#at),
       sum: cut(this.#sum),
@@ -76,28 +86,29 @@ export class GrowingSteps {
       max: cut(this.#max),
     };
   }
-}
 
-/** The steps of samples, which are in the order of time. */
-export function stepsOf(samples: Samples, stepMs: number): Steps {
-  const steps = new GrowingSteps();
-  steps.addSamples(samples, stepMs);
-  return steps.finish();
-}
-
-/** Merges steps, each in the order of time; equal ones are combined. */
-export function mergeSteps(a: Steps, b: Steps): Steps {
-  if (b.at.length === 0) return a;
-  if (a.at.length === 0) return b;
-  const merged = new GrowingSteps();
-  let [left, right] = [0, 0];
-  while (left < a.at.length || right < b.at.length) {
-    const isLeft =
-      right >= b.at.length || (left < a.at.length && (a.at[left] as number) <= (b.at[right] as number));
-    if (isLeft) addTo(merged, a, left++);
-    else addTo(merged, b, right++);
+  /** Their means. */
+  means(): StepMeans {
+    const mean = this.#sum.slice(0, this.#length);
+    for (let index = 0; index < mean.length; index += 1)
+      mean[index] = (mean[index] as number) / (this.#count[index] as number);
+    return { at: this.#at.slice(0, this.#length), mean };
   }
-  return merged.finish();
+}
+
+/** Combines the steps that are gathered with others, both in the order of time. */
+export function mergeInto(gathered: GrowingSteps, others: Steps): void {
+  if (others.at.length === 0) return;
+  const own = gathered.steps();
+  gathered.clear();
+  let [left, right] = [0, 0];
+  while (left < own.at.length || right < others.at.length) {
+    const isOwn =
+      right >= others.at.length ||
+      (left < own.at.length && (own.at[left] as number) <= (others.at[right] as number));
+    if (isOwn) addTo(gathered, own, left++);
+    else addTo(gathered, others, right++);
+  }
 }
 
 function addTo(into: GrowingSteps, { at, sum, count, min, max }: Steps, index: number): void {
@@ -108,4 +119,11 @@ function addTo(into: GrowingSteps, { at, sum, count, min, max }: Steps, index: n
     min[index] as number,
     max[index] as number,
   );
+}
+
+/** The steps of samples, which are in the order of time. */
+export function stepsOf(samples: Samples, stepMs: number): Steps {
+  const steps = new GrowingSteps();
+  steps.addSamples(samples, stepMs);
+  return steps.steps();
 }

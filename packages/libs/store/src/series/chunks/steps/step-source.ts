@@ -3,15 +3,15 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
 import type { RollupColumns } from '@tidewatch/domain/chunk/rollup-row';
 import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
-import type { KnownBlocks, Range, RetainedFrom, Steps } from '../../series-columns.ts';
+import type { KnownBlocks, Range, RetainedFrom } from '../../series-columns.ts';
 import { BlockColumns } from '../stored/block-columns.ts';
 import { PACKED_ROLLUPS, SAMPLE_DAYS } from '../stored/day-relations.ts';
 import { readWithTail } from '../stored/known-chunks.ts';
 import { type LogTail, NO_TAIL } from '../stored/log-tail.ts';
 import { DecodedPiece, DecodedRollups, readParts } from '../stored/parted-rows.ts';
-import { isMany, joinedSpans, outerRange, type WantedColumns } from '../stored/read-columns.ts';
+import { isMany, joinedSpans, masksOf, outerRange, type WantedColumns } from '../stored/read-columns.ts';
 import { type RowSpan, readStored, type StoredChunk, type StoredRow } from '../stored/stored-rows.ts';
-import { GrowingSteps, mergeSteps } from './step-columns.ts';
+import { GrowingSteps, mergeInto } from './step-columns.ts';
 import { daysOfTier, type PlannedDay, type PlannedPart, planDays } from './step-plan.ts';
 
 const NOTHING = { tail: NO_TAIL, chunks: new Map<number, StoredChunk[]>() };
@@ -23,6 +23,7 @@ export class StepPlans {
   readonly #tier: Tier;
   readonly #retained: RetainedFrom;
   readonly #days = new Map<string, PlannedDay[]>();
+  #last: (Range & { days: PlannedDay[] }) | null = null;
 
   constructor(tier: Tier, retained: RetainedFrom) {
     this.#tier = tier;
@@ -30,12 +31,14 @@ export class StepPlans {
   }
 
   of({ from, to }: Range): PlannedDay[] {
+    if (this.#last?.from === from && this.#last.to === to) return this.#last.days;
     const key = `${from}/${to}`;
     let days = this.#days.get(key);
     if (days === undefined) {
       days = planDays(this.#tier, { from, to }, this.#retained);
       this.#days.set(key, days);
     }
+    this.#last = { from, to, days };
     return days;
   }
 }
@@ -48,7 +51,8 @@ export class StepSource {
   readonly #rollups: Rollups;
   /** The closed days of which samples are needed, by `dayKey`. */
   readonly #days: ReadonlyMap<number, DecodedPiece>;
-  readonly #openDays = new Map<number, BlockColumns>();
+  /** The days of the block that was asked for last: what is opened of a block is garbage before the next one is. */
+  #open: { blockId: number; columns: BlockColumns } | null = null;
 
   constructor(
     plans: StepPlans,
@@ -63,25 +67,22 @@ export class StepSource {
     this.#days = days;
   }
 
-  /** The steps of a slot in a range that was read. */
-  steps(blockId: number, slot: number, range: Range, stepMs: number): Steps {
-    const steps = new GrowingSteps();
-    let late: Steps | null = null;
+  /** Adds the steps of a slot in a range that was read; `into` has no later ones. */
+  addSteps(into: GrowingSteps, blockId: number, slot: number, range: Range, stepMs: number): void {
+    let late: GrowingSteps | null = null;
     for (const planned of this.#plans.of(range)) {
       const columns = this.#samplesOf(blockId, slot, planned);
       if (columns !== null) {
-        steps.addSamples(columns.samples(slot, planned), stepMs);
+        into.addSamples(columns.view(slot, planned), stepMs);
         continue;
       }
-      for (const part of planned.parts) this.#addRollups(steps, blockId, slot, part, stepMs);
+      for (const part of planned.parts) this.#addRollups(into, blockId, slot, part, stepMs);
       // Samples of the day that are not yet part of its rollups, which is possible where its samples are gone.
-      if (this.#tail.hasRows(blockId, planned)) {
-        const own = new GrowingSteps();
-        own.addSamples(new BlockColumns([], this.#tail.of(blockId)).samples(slot, planned), stepMs);
-        late = late === null ? own.finish() : mergeSteps(late, own.finish());
-      }
+      if (!this.#tail.hasRows(blockId, planned)) continue;
+      late ??= new GrowingSteps();
+      late.addSamples(new BlockColumns([], this.#tail.of(blockId)).view(slot, planned), stepMs);
     }
-    return late === null ? steps.finish() : mergeSteps(steps.finish(), late);
+    if (late !== null) mergeInto(into, late.steps());
   }
 
   /** The samples of a day; null if its steps are computed from rollups. */
@@ -93,12 +94,10 @@ export class StepSource {
   }
 
   #openDaysOf(blockId: number): BlockColumns {
-    let columns = this.#openDays.get(blockId);
-    if (columns === undefined) {
-      const pieces = (this.#chunks.get(blockId) ?? []).map(({ bytes }) => new DecodedPiece(bytes));
-      columns = new BlockColumns(pieces, this.#tail.of(blockId));
-      this.#openDays.set(blockId, columns);
-    }
+    if (this.#open?.blockId === blockId) return this.#open.columns;
+    const pieces = (this.#chunks.get(blockId) ?? []).map(({ bytes }) => new DecodedPiece(bytes));
+    const columns = new BlockColumns(pieces, this.#tail.of(blockId));
+    this.#open = { blockId, columns };
     return columns;
   }
 
@@ -151,8 +150,7 @@ export async function readStepSource(
   known?: KnownBlocks,
 ): Promise<StepSource> {
   const plans = new StepPlans(tier, retained);
-  const masks = new Map<number, number>();
-  for (const { blockId, mask } of wanted) masks.set(blockId, (masks.get(blockId) ?? 0) | mask);
+  const masks = masksOf(wanted);
   const maskOf = ({ blockId }: { blockId: number }) => masks.get(blockId) ?? 0;
   const chunks = joinedSpans(wanted);
   if (chunks.length === 0)

@@ -1,3 +1,4 @@
+import { GrowingSamples } from '@tidewatch/domain/chunk/growing-samples';
 import type { Range, Samples } from '../../series-columns.ts';
 import { firstAtOrAfter, mergeSamples, mergeTimes } from './sorted-times.ts';
 
@@ -5,17 +6,18 @@ import { firstAtOrAfter, mergeSamples, mergeTimes } from './sorted-times.ts';
 export interface SamplePiece {
   /** ms, ascending. */
   times(): Float64Array;
-  /** The values of a slot, NaN where a row has none; null if there is none. */
-  slot(slot: number): Float64Array | null;
+  /** Adds the samples of a slot in a range. */
+  addTo(samples: GrowingSamples, slot: number, range: Range): void;
 }
-
-const NONE: Samples = { times: new Float64Array(), values: new Float64Array() };
 
 /** Which samples of a range are wanted: all, or the given number of the first or last ones. */
 export interface Wanted {
   first?: number;
   last?: number;
 }
+
+const scratch = new GrowingSamples();
+const scratchTail = new GrowingSamples();
 
 /** The samples of one block as they count: pieces that do not overlap, and what the log has on top of them. */
 export class BlockColumns {
@@ -30,13 +32,21 @@ export class BlockColumns {
 
   /** The samples of a slot in a range, oldest first. */
   samples(slot: number, range: Range, wanted: Wanted = {}): Samples {
-    const stored = this.#stored(slot, range, wanted);
-    const tail = this.#tail === undefined ? NONE : slotSamples(this.#tail, slot, range);
-    const { times, values } = mergeSamples(stored, tail);
-    const { first = times.length, last = times.length } = wanted;
-    if (first < times.length) return { times: times.slice(0, first), values: values.slice(0, first) };
-    if (last < times.length) return { times: times.slice(-last), values: values.slice(-last) };
-    return { times, values };
+    const { times, values } = this.view(slot, range, wanted);
+    return { times: times.slice(), values: values.slice() };
+  }
+
+  /** The same, valid until the next call for any block. */
+  view(slot: number, range: Range, wanted: Wanted = {}): Samples {
+    const { first, last } = wanted;
+    scratch.clear();
+    if (last === undefined) this.#addFirst(slot, range, first ?? Number.POSITIVE_INFINITY);
+    else this.#addLast(slot, range, last);
+    const all = this.#withTail(slot, range);
+    const count = all.times.length;
+    const [start, end] = last === undefined ? [0, first ?? count] : [Math.max(0, count - last), count];
+    if (start === 0 && end >= count) return all;
+    return { times: all.times.subarray(start, end), values: all.values.subarray(start, end) };
   }
 
   /** The times at which any slot has a value, oldest first. */
@@ -56,54 +66,40 @@ export class BlockColumns {
     return this.#pieces.some((piece) => cut(piece.times(), from, to).length > 0);
   }
 
-  #stored(slot: number, range: Range, { first, last }: Wanted): Samples {
-    const parts: Samples[] = [];
-    let count = 0;
-    const enough = first ?? last ?? Number.POSITIVE_INFINITY;
-    const { length } = this.#pieces;
-    for (let index = 0; index < length && count < enough; index += 1) {
-      const piece = this.#pieces[last === undefined ? index : length - 1 - index] as SamplePiece;
-      const own = slotSamples(piece, slot, range);
-      if (own.times.length === 0) continue;
-      parts.push(own);
-      count += own.times.length;
+  /** Fills the scratch memory from the first piece on, with as many samples as are enough. */
+  #addFirst(slot: number, range: Range, enough: number): void {
+    for (const piece of this.#pieces) {
+      if (scratch.length >= enough) return;
+      piece.addTo(scratch, slot, range);
     }
-    if (parts.length <= 1) return parts[0] ?? NONE;
-    if (last !== undefined) parts.reverse();
-    const times = new Float64Array(count);
-    const values = new Float64Array(count);
-    let at = 0;
-    for (const part of parts) {
-      times.set(part.times, at);
-      values.set(part.values, at);
-      at += part.times.length;
+  }
+
+  /** Fills the scratch memory from the piece on behind whose start are as many samples as are enough. */
+  #addLast(slot: number, range: Range, enough: number): void {
+    let index = this.#pieces.length;
+    while (index > 0 && scratch.length < enough) {
+      index -= 1;
+      this.#pieces[index]?.addTo(scratch, slot, range);
     }
-    return { times, values };
+    if (index === this.#pieces.length - 1) return;
+    scratch.clear();
+    for (; index < this.#pieces.length; index += 1) this.#pieces[index]?.addTo(scratch, slot, range);
+  }
+
+  #withTail(slot: number, range: Range): Samples {
+    if (this.#tail === undefined) return scratch.columns();
+    scratchTail.clear();
+    this.#tail.addTo(scratchTail, slot, range);
+    const stored = scratch.columns();
+    const tail = scratchTail.columns();
+    const [first, last] = [tail.times[0], stored.times.at(-1)];
+    if (first === undefined) return stored;
+    if (last !== undefined && last >= first) return mergeSamples(stored, tail);
+    scratch.add(tail.times, tail.values, tail.times.length, range.from, range.to);
+    return scratch.columns();
   }
 }
 
 function cut(times: Float64Array, from: number, to: number): Float64Array {
   return times.subarray(firstAtOrAfter(times, from), firstAtOrAfter(times, to));
-}
-
-function slotSamples(piece: SamplePiece, slot: number, { from, to }: Range): Samples {
-  const all = piece.times();
-  const start = firstAtOrAfter(all, from);
-  const end = firstAtOrAfter(all, to);
-  if (start >= end) return NONE;
-  const column = piece.slot(slot);
-  if (column === null) return NONE;
-  let gaps = 0;
-  for (let row = start; row < end; row += 1) if (Number.isNaN(column[row])) gaps += 1;
-  if (gaps === 0) return { times: all.subarray(start, end), values: column.subarray(start, end) };
-  const times = new Float64Array(end - start - gaps);
-  const values = new Float64Array(end - start - gaps);
-  let count = 0;
-  for (let row = start; row < end; row += 1) {
-    const value = column[row] as number;
-    if (Number.isNaN(value)) continue;
-    times[count] = all[row] as number;
-    values[count++] = value;
-  }
-  return { times, values };
 }

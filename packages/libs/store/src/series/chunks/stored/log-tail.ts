@@ -1,5 +1,6 @@
 import type { ChunkColumns } from '@tidewatch/domain/chunk/chunk';
 import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
+import type { GrowingSamples } from '@tidewatch/domain/chunk/growing-samples';
 import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
 import type { Turn } from '../../../event-loop/turn.ts';
 import type { Range } from '../../series-columns.ts';
@@ -54,8 +55,9 @@ class TailPiece implements SamplePiece {
     return this.#times;
   }
 
-  slot(slot: number): Float64Array | null {
-    return this.#slots[slot] ?? null;
+  addTo(samples: GrowingSamples, slot: number, { from, to }: Range): void {
+    const column = this.#slots[slot] ?? null;
+    if (column !== null) samples.add(this.#times, column, column.length, from, to);
   }
 }
 

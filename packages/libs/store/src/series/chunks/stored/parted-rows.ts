@@ -1,8 +1,12 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { ChunkReader } from '@tidewatch/domain/chunk/chunk';
+import type { GrowingSamples } from '@tidewatch/domain/chunk/growing-samples';
 import { type RollupColumns, RollupRowReader } from '@tidewatch/domain/chunk/rollup-row';
 import { peekSlots } from '@tidewatch/domain/chunk/slot-parts';
+import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+import type { Range } from '../../series-columns.ts';
 import type { SamplePiece } from './block-columns.ts';
+import { firstAtOrAfter } from './sorted-times.ts';
 import { readSlices, type Slice, type StoredRow } from './stored-rows.ts';
 
 /** A row of a day of which the head and the wanted parts were read. */
@@ -25,9 +29,11 @@ export async function readParts(
     const { headEnd, places } = peekSlots(row.bytes);
     const slicesOf = (start: number, end: number) => slices.push({ row, start, length: end - start }) - 1;
     const rest = headEnd > row.bytes.length ? slicesOf(row.bytes.length, headEnd) : null;
-    const parts = places.flatMap((place, slot): [slot: number, slice: number][] =>
-      place === null || ((maskOf(row) >> slot) & 1) === 0 ? [] : [[slot, slicesOf(place.start, place.end)]],
-    );
+    const parts: [slot: number, slice: number][] = [];
+    for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
+      const place = ((maskOf(row) >> slot) & 1) === 0 ? null : places.of(slot);
+      if (place !== null) parts.push([slot, slicesOf(place.start, place.end)]);
+    }
     return { headEnd, rest, parts };
   });
   const bytes = await readSlices(tx, slices);
@@ -45,7 +51,10 @@ export async function readParts(
   });
 }
 
-/** Chunks and closed days, decoded as they are asked for; the last column is kept, since ranges of one slot follow each other. */
+/** From this number of rows on, the last column is kept, since ranges of one slot follow each other. */
+const MANY_ROWS = 1_024;
+
+/** Chunks and closed days, decoded as they are asked for. */
 export class DecodedPiece implements SamplePiece {
   readonly #reader: ChunkReader;
   readonly #parts: ReadonlyMap<number, Buffer> | null;
@@ -62,7 +71,21 @@ export class DecodedPiece implements SamplePiece {
     return this.#reader.times();
   }
 
-  slot(slot: number): Float64Array | null {
+  addTo(samples: GrowingSamples, slot: number, { from, to }: Range): void {
+    if (this.#parts === null && this.#reader.count < MANY_ROWS) {
+      this.#reader.addTo(samples, slot, from, to);
+      return;
+    }
+    const times = this.times();
+    const start = firstAtOrAfter(times, from);
+    const end = firstAtOrAfter(times, to);
+    if (start >= end) return;
+    const column = this.#columnOf(slot);
+    if (column !== null)
+      samples.add(times.subarray(start, end), column.subarray(start, end), end - start, from, to);
+  }
+
+  #columnOf(slot: number): Float64Array | null {
     if (slot === this.#slot) return this.#column;
     this.#column = this.#decode(slot);
     this.#slot = slot;

@@ -21,28 +21,42 @@ export function isMany(mask: number): boolean {
   return count >= MANY_SLOTS;
 }
 
-/** Reads the samples of blocks in spans; what is wanted of one block may be several spans. Every block has an entry. */
+/** The samples of some blocks. */
+export class StoredColumns {
+  readonly #open: (blockId: number) => BlockColumns;
+  /** That of the block that was asked for last: what is opened of a block is garbage before the next one is. */
+  #last: { blockId: number; columns: BlockColumns } | null = null;
+
+  constructor(open: (blockId: number) => BlockColumns) {
+    this.#open = open;
+  }
+
+  of(blockId: number): BlockColumns {
+    if (this.#last?.blockId !== blockId) this.#last = { blockId, columns: this.#open(blockId) };
+    return this.#last.columns;
+  }
+}
+
+/** Reads the samples of blocks in spans; what is wanted of one block may be several spans. */
 export async function readColumns(
   tx: Queryable,
   wanted: readonly WantedColumns[],
   known?: KnownBlocks,
-): Promise<Map<number, BlockColumns>> {
+): Promise<StoredColumns> {
   const masks = masksOf(wanted);
   const blockIds = [...masks.keys()];
   const spans = joinedSpans(wanted);
-  if (spans.length === 0) return new Map(blockIds.map((id) => [id, new BlockColumns([], undefined)]));
+  if (spans.length === 0) return new StoredColumns(() => new BlockColumns([], undefined));
   const maskOf = (blockId: number) => masks.get(blockId) ?? 0;
   const rowSpans = spans.map((span) => ({ ...span, isWhole: isMany(maskOf(span.blockId)) }));
   const request = { chunks: spans, rows: [{ relation: SAMPLE_DAYS, spans: rowSpans }] };
   const { tail, chunks, rows } = await readWithTail(tx, blockIds, outerRange(spans), request, known);
   const days = await readParts(tx, rows, ({ blockId }) => maskOf(blockId));
   const daysOf = Map.groupBy(days, ({ blockId }) => blockId);
-  return new Map(
-    blockIds.map((id) => {
-      const pieces = piecesOf(chunks.get(id) ?? [], daysOf.get(id) ?? []);
-      return [id, new BlockColumns(pieces, tail.of(id))];
-    }),
-  );
+  return new StoredColumns((blockId) => {
+    const pieces = piecesOf(chunks.get(blockId) ?? [], daysOf.get(blockId) ?? []);
+    return new BlockColumns(pieces, tail.of(blockId));
+  });
 }
 
 /** The pieces of a block in order of time. A closed day stands in place of its chunks. */
@@ -58,7 +72,7 @@ function piecesOf(chunks: readonly StoredChunk[], days: readonly PartedRow[]): D
     .map(({ piece }) => piece);
 }
 
-function masksOf(wanted: readonly WantedColumns[]): Map<number, number> {
+export function masksOf(wanted: readonly WantedColumns[]): Map<number, number> {
   const masks = new Map<number, number>();
   for (const { blockId, mask } of wanted) masks.set(blockId, (masks.get(blockId) ?? 0) | mask);
   return masks;

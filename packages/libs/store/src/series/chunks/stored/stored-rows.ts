@@ -102,19 +102,31 @@ function logStatement(
 }
 
 function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters): string {
-  const days = spans.map(({ from }) => dayOf(from));
-  const bounds = {
-    first: parameters.time(days.reduce((min, day) => Math.min(min, day), Number.POSITIVE_INFINITY)),
-    last: parameters.time(spans.reduce((max, { to }) => Math.max(max, to), Number.NEGATIVE_INFINITY)),
-  };
+  const { from, to } = spans[0] as BlockSpan;
+  const isShared = spans.every((span) => span.from === from && span.to === to);
+  const ids = parameters.integers(spans.map(({ blockId }) => blockId));
   // No chunk crosses midnight, so that one that overlaps the span begins on its first day or later.
-  return `select ${CHUNK}, c.block_id, date_part('epoch', c.first) * 1000, 0, c.data
-    from unnest(${parameters.integers(spans.map(({ blockId }) => blockId))}, ${parameters.times(days)},
-      ${parameters.times(spans.map(({ from }) => from))}, ${parameters.times(spans.map(({ to }) => to))}) as p (block_id, day, a, b)
+  const within = (day: string, start: string, end: string) =>
+    `s.first >= ${day} and s.first < ${end} and s.last >= ${start}`;
+  const columns = `${CHUNK}, c.block_id, date_part('epoch', c.first) * 1000, 0, c.data`;
+  if (isShared)
+    return `select ${columns} from unnest(${ids}) as p (block_id)
     cross join lateral (
-      select s.block_id, s.first, s.data from sample_chunks s
-      where s.block_id = p.block_id and s.first >= p.day and s.first < p.b and s.last >= p.a
-        and s.first >= ${bounds.first} and s.first < ${bounds.last}
+      select s.block_id, s.first, s.data from sample_chunks s where s.block_id = p.block_id
+        and ${within(parameters.time(dayOf(from)), parameters.time(from), parameters.time(to))}
+      offset 0
+    ) c`;
+  const days = spans.map((span) => dayOf(span.from));
+  const bounds = {
+    first: parameters.time(days.reduce((min, day) => Math.min(min, day))),
+    last: parameters.time(spans.reduce((max, span) => Math.max(max, span.to), Number.NEGATIVE_INFINITY)),
+  };
+  return `select ${columns}
+    from unnest(${ids}, ${parameters.times(days)}, ${parameters.times(spans.map((span) => span.from))},
+      ${parameters.times(spans.map((span) => span.to))}) as p (block_id, day, a, b)
+    cross join lateral (
+      select s.block_id, s.first, s.data from sample_chunks s where s.block_id = p.block_id
+        and ${within('p.day', 'p.a', 'p.b')} and s.first >= ${bounds.first} and s.first < ${bounds.last}
       offset 0
     ) c`;
 }
