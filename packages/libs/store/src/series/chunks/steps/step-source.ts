@@ -6,9 +6,9 @@ import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import type { KnownBlocks, Range, RetainedFrom } from '../../series-columns.ts';
 import { BlockColumns } from '../stored/block-columns.ts';
 import { PACKED_ROLLUPS, SAMPLE_DAYS } from '../stored/day-relations.ts';
+import { DecodedPiece, DecodedRollups, readParts } from '../stored/fetched-rows.ts';
 import { readWithTail } from '../stored/known-chunks.ts';
 import { type LogTail, NO_TAIL } from '../stored/log-tail.ts';
-import { DecodedPiece, DecodedRollups, readParts } from '../stored/parted-rows.ts';
 import { isMany, joinedSpans, masksOf, outerRange, type WantedColumns } from '../stored/read-columns.ts';
 import { type RowSpan, readStored, type StoredChunk, type StoredRow } from '../stored/stored-rows.ts';
 import { GrowingSteps, mergeInto } from './step-columns.ts';
@@ -179,8 +179,8 @@ async function rollupsOf(
   maskOf: (row: { blockId: number }) => number,
 ): Promise<Rollups> {
   const rollups = perRollupTier(() => new Map<number, DecodedRollups>());
-  const parted = await readParts(tx, rows, maskOf);
-  for (const [index, row] of parted.entries()) {
+  const fetched = await readParts(tx, rows, maskOf);
+  for (const [index, row] of fetched.entries()) {
     const tier = ROLLUP_TIERS.find((each) => PACKED_ROLLUPS[each] === rows[index]?.relation) as RollupTier;
     rollups[tier].set(dayKey(row.blockId, row.at), new DecodedRollups(row));
   }

@@ -3,8 +3,8 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { BlockSpan, KnownBlocks, Range } from '../../series-columns.ts';
 import { BlockColumns } from './block-columns.ts';
 import { dayOf, SAMPLE_DAYS } from './day-relations.ts';
+import { DecodedPiece, type FetchedRow, readParts } from './fetched-rows.ts';
 import { readWithTail } from './known-chunks.ts';
-import { DecodedPiece, type PartedRow, readParts } from './parted-rows.ts';
 import type { StoredChunk } from './stored-rows.ts';
 
 /** Samples to read: bit n of `mask` is set if slot n is wanted. Without any, the times of rows can be read. */
@@ -60,7 +60,7 @@ export async function readColumns(
 }
 
 /** The pieces of a block in order of time. A closed day stands in place of its chunks. */
-function piecesOf(chunks: readonly StoredChunk[], days: readonly PartedRow[]): DecodedPiece[] {
+function piecesOf(chunks: readonly StoredChunk[], days: readonly FetchedRow[]): DecodedPiece[] {
   if (days.length === 0) return chunks.map(({ bytes }) => new DecodedPiece(bytes));
   const closed = new Map(days.map((row) => [row.at, row]));
   const open = chunks.filter(({ first }) => !closed.has(dayOf(first)));

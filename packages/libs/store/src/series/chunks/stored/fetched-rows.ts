@@ -10,7 +10,7 @@ import { firstAtOrAfter } from './sorted-times.ts';
 import { readSlices, type Slice, type StoredRow } from './stored-rows.ts';
 
 /** A row of a day of which the head and the wanted parts were read. */
-export interface PartedRow extends Pick<StoredRow, 'blockId' | 'at'> {
+export interface FetchedRow extends Pick<StoredRow, 'blockId' | 'at'> {
   /** The head, or the whole row. */
   bytes: Buffer;
   /** The parts of slots that were read alone; null if the row is whole. */
@@ -22,7 +22,7 @@ export async function readParts(
   tx: Queryable,
   rows: readonly StoredRow[],
   maskOf: (row: StoredRow) => number,
-): Promise<PartedRow[]> {
+): Promise<FetchedRow[]> {
   const slices: Slice[] = [];
   const plans = rows.map((row) => {
     if (row.bytes.length === row.size) return null;
@@ -106,7 +106,7 @@ export class DecodedRollups {
   #slot = -1;
   #columns: RollupColumns | null = null;
 
-  constructor({ bytes, parts }: PartedRow) {
+  constructor({ bytes, parts }: FetchedRow) {
     this.#reader = new RollupRowReader(bytes, parts === null);
     this.#parts = parts;
   }
