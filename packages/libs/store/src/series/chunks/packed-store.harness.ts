@@ -90,7 +90,7 @@ export class PackedStore {
         const columns = { times: times.slice(), slots: slots.map((slot) => slot?.slice() ?? null) };
         return divideDays(columns).map(({ day, columns: own }) => ({
           blockId,
-          day: day * DAY_MS,
+          day,
           columns: own,
         }));
       });
