@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { processes } from '../detectors/uses.ts';
 import { hostFacts, minutely, minutes, NOON, noise, snapshots, use } from '../testing/host-facts.ts';
 import { jumpOf } from './jump.ts';
-import { suddenSymptomOf } from './symptom.ts';
+import { shiftOf } from './shift.ts';
+import { suddenSymptomOf, symptomOf } from './symptom.ts';
 
 const GIB = 2 ** 30;
 /** Memory use that rises slowly for a quarter of an hour, until a program takes a third of the memory at once. */
@@ -61,3 +62,33 @@ it('a second symptom is derived from a jump if the trouble began before the jump
   expect(suddenSymptomOf(facts(() => []))).toBeNull();
   expect(suddenSymptomOf(hostFacts())).toBeNull();
 });
+
+it('a chosen window that begins with a jump is about that jump, and one that begins between jumps is not', () => {
+  const twoSteps = minutely(
+    'memory_percent',
+    180,
+    (ago) => 15 + (ago < 40 ? 30 : 0) + (ago < 20 ? 25 : 0) + 0.5 * noise(ago),
+  );
+  const asked = (minutesAgo: number) => ({
+    ...facts(() => [], twoSteps),
+    alert: null,
+    from: NOON - minutesAgo * MINUTE_MS,
+  });
+  expect(suddenSymptomOf(asked(20))?.startedAt).toBe(NOON - 20 * MINUTE_MS);
+  expect(suddenSymptomOf(asked(30))).toBeNull();
+});
+
+it.each([
+  ['a jump', (ago: number) => (ago < 8 ? (ago >= 3 ? 45 : 0) : (ago - 8) % 9 >= 4 ? 40 : 0), 45],
+  ['a fall', (ago: number) => (ago < 8 ? 0 : (ago - 8) % 9 < 5 ? 40 : 0), null],
+])(
+  '%s with which a chosen window begins, where earlier troubles hide it, has the size %s',
+  (_, above, size) => {
+    const restless = minutely('cpu_percent', 36, (ago) => 20 + above(ago) + 0.5 * noise(ago));
+    const from = NOON - 8 * MINUTE_MS;
+    const { shift, outlook } = symptomOf({ ...hostFacts({ metrics: [restless] }), alert: null, from });
+    expect(shiftOf(restless, outlook)).toBeNull();
+    if (size === null) expect(shift).toBeNull();
+    else expect([shift?.startedAt, Math.round(shift?.delta ?? 0)]).toEqual([from, size]);
+  },
+);

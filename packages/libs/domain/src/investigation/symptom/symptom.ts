@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series, SnapshotFacts } from '../facts.ts';
+import { worseOf } from '../metric-class.ts';
 import type { Outlook, Shift } from '../outlook.ts';
 import { firstAt } from '../statistics/slice.ts';
 import { troubledFrom } from '../trouble.ts';
@@ -31,7 +32,17 @@ export function outlookOf(facts: Facts): Outlook {
 export function symptomOf(facts: Facts): Symptom {
   const outlook = outlookOf(facts);
   const metric = symptomMetric(facts);
-  return symptomSince(facts, metric, metric === null ? null : shiftOf(metric, outlook), outlook);
+  if (metric === null) return symptomSince(facts, metric, null, outlook);
+  return symptomSince(facts, metric, shiftOf(metric, outlook) ?? openingJump(metric, facts), outlook);
+}
+
+/** The jump with which a window begins that somebody chose, for a metric whose earlier troubles hide it; null without one. */
+function openingJump(metric: MetricFacts, { from, to, alert }: Facts): Shift | null {
+  if (alert !== null) return null;
+  const worse = worseOf(metric.metric);
+  const directions = worse === 0 ? [1, -1] : [worse];
+  const jumps = directions.map((away) => jumpOf(metric, from + MINUTE_MS, away * Number.MIN_VALUE, to));
+  return jumps.reduce((most, jump) => (Math.abs(jump?.z ?? 0) > Math.abs(most?.z ?? 0) ? jump : most), null);
 }
 
 /**
@@ -40,8 +51,10 @@ export function symptomOf(facts: Facts): Symptom {
  */
 export function suddenSymptomOf(facts: Facts): Symptom | null {
   const { metric, shift, startedAt, episode, outlook } = symptomOf(facts);
-  if (metric === null || shift === null || outlook.noticedAt === undefined) return null;
-  const jump = jumpOf(metric, outlook.noticedAt, shift.delta, outlook.to);
+  if (metric === null || shift === null) return null;
+  // A window that somebody chose and that begins with a jump is about that jump.
+  const noticedAt = outlook.noticedAt ?? facts.from + MINUTE_MS;
+  const jump = jumpOf(metric, noticedAt, shift.delta, outlook.to);
   if (jump === null) return null;
   const known = shift.shape === 'step' && jump.startedAt - Math.max(startedAt, episode.from) < MINUTE_MS;
   return known ? null : symptomSince(facts, metric, jump, outlook);
