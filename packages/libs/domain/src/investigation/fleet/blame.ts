@@ -1,9 +1,10 @@
 import type { Facts } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
 import { type Affected, affectedHosts } from './affected.ts';
-import { explainByTag, type TagExplanation } from './explain-by-tag.ts';
+import { changedTags, explainByTag, type TagExplanation } from './explain-by-tag.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
 import { type HostRanking, type RankedHost, rankHosts } from './rank-hosts.ts';
+import { affectedFrom } from './symptom.ts';
 
 /** A suspected host with its score after groups of hosts that moved together were considered. */
 export interface SuspectHost extends RankedHost {
@@ -19,6 +20,8 @@ export interface Blame {
   readonly tag: (TagExplanation & { readonly blame: number }) | null;
 }
 
+/** The share that resources leave to likeness from which no resource explains the trouble. */
+const UNREASONED = 0.75;
 /** The share of affected hosts above which the whole fleet counts as affected. */
 const WHOLE_FLEET = 0.6;
 const MIN_FOR_FLEET = 5;
@@ -44,7 +47,12 @@ const ENOUGH_FOR_ONSETS = 20;
 export function divideBlame(facts: Facts, parameters: RankingParameters = PARAMETERS): Blame | null {
   const ranking = rankHosts(facts, parameters);
   if (ranking === null) return null;
-  const affected = affectedHosts(ranking);
+  // A change of a tag, or no resource that explains the trouble, is worth a second look at which hosts are affected.
+  const isUnexplained = changedTags(facts).size > 0 || ranking.unreasoned > UNREASONED;
+  const again = isUnexplained ? rankHosts(facts, parameters, affectedFrom(facts)) : null;
+  const seen = again ?? ranking;
+  const affected = affectedHosts(seen);
+  const asSeen = new Map(seen.hosts.map((host) => [host.serviceId, host]));
   const tag = explainByTag(facts, affected);
   const share = affected.moved.length / Math.max(1, ranking.hosts.length);
   const fleet = affected.moved.length >= MIN_FOR_FLEET && share > WHOLE_FLEET ? share : 0;
@@ -52,7 +60,13 @@ export function divideBlame(facts: Facts, parameters: RankingParameters = PARAME
     const inside = tag !== null && host.peer.tags[tag.key] === tag.value;
     const common = Math.max(inside ? tag.score : 0, fleet);
     const outstanding =
-      common === 0 ? 1 : outstandingAmong(host, membersOf(affected, inside ? tag : null), ranking);
+      common === 0
+        ? 1
+        : outstandingAmong(
+            asSeen.get(host.serviceId) ?? host,
+            membersOf(affected, inside ? tag : null),
+            seen,
+          );
     return { ...host, blame: host.score * (1 - common * (1 - outstanding)) };
   });
   const sole = tag === null ? 0 : Math.max(0, ...suspects.map(({ blame }) => blame));

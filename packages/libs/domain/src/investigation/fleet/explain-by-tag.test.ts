@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, test } from 'vitest';
 import { divideBlame } from './blame.ts';
 import { fisherTail } from './explain-by-tag.ts';
+import { affectedFrom } from './symptom.ts';
 import { FROM, fleetFacts, type Shape, wobble } from './testing/fleet-facts.ts';
 
 const calm =
@@ -120,4 +121,25 @@ test('a tag value that a change gave to hosts minutes before the trouble is less
   expect(scoreOf(begin - 4 * MINUTE_MS, { version: '1' })).toBe(alone);
   expect(scoreOf(begin - 20 * MINUTE_MS, { version: '2' })).toBe(alone);
   expect(scoreOf(begin + 5 * MINUTE_MS, { version: '2' })).toBe(alone);
+});
+
+test('a window that begins with the trouble shows which hosts a change affected, by the time before it', () => {
+  const since =
+    (seed: number, size: number): Shape =>
+    (minute) =>
+      20 + 1.5 * wobble(seed, minute) + (minute >= 0 ? size * (1 + 0.2 * wobble(seed + 7, minute)) : 0);
+  const peers = Array.from({ length: 9 }, (_, i) => ({
+    host: `web-${i}`,
+    tags: { version: i < 3 ? '2' : '1' },
+    metrics: { latency_ms: i < 3 ? since(i + 1, 30) : calm(i + 1) },
+  }));
+  const facts = fleetFacts({ metric: 'latency_ms', own: since(90, 30), tags: { version: '2' }, peers });
+  expect(affectedFrom(facts)).toBe(FROM - 30 * MINUTE_MS);
+  expect(divideBlame(facts)?.tag).toMatchObject({
+    key: 'version',
+    value: '2',
+    hits: 4,
+    carriers: 4,
+    affected: 4,
+  });
 });

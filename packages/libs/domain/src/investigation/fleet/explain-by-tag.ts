@@ -32,6 +32,16 @@ const COINCIDENCE_OF_CHANGE = 0.5;
 const BEFORE_MS = 15 * MINUTE_MS;
 const AFTER_MS = MINUTE_MS;
 
+/** The keys of those tags of the alerting host whose value a change gave to hosts shortly before the trouble. */
+export function changedTags(facts: Facts): ReadonlySet<string> {
+  const { startedAt } = symptomOf(facts);
+  const near = facts.changes.filter(({ at }) => at >= startedAt - BEFORE_MS && at <= startedAt + AFTER_MS);
+  const own = Object.entries(facts.service.tags);
+  return new Set(
+    own.filter(([key, value]) => near.some(({ tags }) => tags[key] === value)).map(([key]) => key),
+  );
+}
+
 /**
  * Finds the tag value of the alerting host that best explains which hosts are affected, by precision and recall
  * (Adtributor, NSDI 2014) reduced by chance (Fisher's exact test, Bonferroni-corrected). A value that a change
@@ -41,11 +51,7 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
   const affected = [facts.service.tags, ...moved.map(({ peer }) => peer.tags)];
   const others = calm.map(({ peer }) => peer.tags);
   const own = Object.entries(facts.service.tags);
-  const { startedAt } = symptomOf(facts);
-  const isChanged = (key: string, value: string) =>
-    facts.changes.some(
-      ({ at, tags }) => tags[key] === value && at >= startedAt - BEFORE_MS && at <= startedAt + AFTER_MS,
-    );
+  const recent = changedTags(facts);
   const explanations = own.flatMap(([key, value]): TagExplanation[] => {
     const hits = affected.filter((tags) => tags[key] === value).length;
     const carriers = hits + others.filter((tags) => tags[key] === value).length;
@@ -53,7 +59,7 @@ export function explainByTag(facts: Facts, { moved, calm }: Affected): TagExplan
     const counts = { hits, carriers, affected: affected.length, compared: affected.length + others.length };
     const precision = (hits + 0.5) / (carriers + 1);
     const recall = hits / affected.length;
-    const changed = isChanged(key, value);
+    const changed = recent.has(key);
     const chance = Math.min(1, (changed ? 1 : own.length) * fisherTail(counts));
     const odds = changed ? COINCIDENCE_OF_CHANGE : COINCIDENCE;
     return [

@@ -1,5 +1,6 @@
 import { departureOfPeer, type Reason, reasonOfOwn, reasonOfPeer } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
+import { comparedStep } from '../window.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
 import { comparedFrom, type FleetSymptom, fleetSymptomOf } from './symptom.ts';
 import { type Trace, traceOf } from './trace.ts';
@@ -40,18 +41,22 @@ const DOUBT = 0.3;
  * purest) times strength (`movementOf`: what always varies correlates by chance). Decision 0060 compares this with other
  * rankings. A metric other than the investigated one counts only beyond the correlation that as many unrelated metrics
  * would reach: Fisher's z less √(2 ln m / (n − 3)).
+ * @param from when the comparison begins, ms
  * @returns null if the symptom has no values
  */
-export function rankHosts(facts: Facts, parameters: RankingParameters = PARAMETERS): HostRanking | null {
-  const symptom = fleetSymptomOf(facts, parameters);
+export function rankHosts(
+  facts: Facts,
+  parameters: RankingParameters = PARAMETERS,
+  from = comparedFrom(facts, comparedStep(facts)),
+): HostRanking | null {
+  const symptom = fleetSymptomOf(facts, parameters, from);
   if (symptom === null) return null;
   const others = facts.peers.reduce(
     (count, peer) => count + peer.metrics.filter(({ metric }) => metric !== symptom.facts.metric).length,
     0,
   );
   const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
-  const trace = (metric: PeerMetricFacts) =>
-    traceOf(metric, symptom, { from: comparedFrom(facts, symptom.stepMs), within, others, parameters });
+  const trace = (metric: PeerMetricFacts) => traceOf(metric, symptom, { from, within, others, parameters });
   const hosts = facts.peers.flatMap((peer): RankedHost[] => {
     const traces = peer.metrics.map(trace);
     const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;

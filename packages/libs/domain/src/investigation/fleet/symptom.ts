@@ -39,19 +39,36 @@ const USUAL_MS = 30 * MINUTE_MS;
  */
 export function comparedFrom(facts: Facts, stepMs: number): number {
   const { startedAt } = symptomOf(facts);
-  if (startedAt > facts.from - stepMs) return facts.from;
-  return Math.min(facts.from, Math.max(startedAt - CALM_MS, facts.peersFrom + USUAL_MS));
+  return startedAt > facts.from - stepMs ? facts.from : calmBefore(facts, startedAt);
 }
 
-/** The investigated series; if only a host was named, its metric that moved most. Null if there is none. */
-export function fleetSymptomOf(facts: Facts, parameters: RankingParameters): FleetSymptom | null {
+/**
+ * The start of the comparison by which hosts count as affected by a change, ms. A window that somebody chose may begin with the trouble; without
+ * the time before, a host that is in trouble all the while shows no movement in it.
+ */
+export function affectedFrom(facts: Facts): number {
   const stepMs = comparedStep(facts);
+  const { startedAt } = symptomOf(facts);
+  const isAtBegin = Math.abs(startedAt - facts.from) <= stepMs;
+  return isAtBegin ? calmBefore(facts, startedAt) : comparedFrom(facts, stepMs);
+}
+
+function calmBefore({ from, peersFrom }: Facts, startedAt: number): number {
+  return Math.min(from, Math.max(startedAt - CALM_MS, peersFrom + USUAL_MS));
+}
+
+/** The investigated series since `from` (ms); if only a host was named, its metric that moved most. Null if there is none. */
+export function fleetSymptomOf(
+  facts: Facts,
+  parameters: RankingParameters,
+  from: number,
+): FleetSymptom | null {
   const { metric } = symptomOf(facts);
-  if (metric !== null) return symptomIn(metric, facts, stepMs, parameters);
+  if (metric !== null) return symptomIn(metric, facts, from, parameters);
   if (facts.metric !== null) return null;
   return facts.metrics
     .filter(({ subject }) => subject.kind === 'host')
-    .map((each) => symptomIn(each, facts, stepMs, parameters))
+    .map((each) => symptomIn(each, facts, from, parameters))
     .reduce<FleetSymptom | null>(
       (most, symptom) =>
         symptom !== null && (most === null || symptom.movement.excess > most.movement.excess)
@@ -64,10 +81,10 @@ export function fleetSymptomOf(facts: Facts, parameters: RankingParameters): Fle
 function symptomIn(
   metric: MetricFacts,
   facts: Facts,
-  stepMs: number,
+  from: number,
   parameters: RankingParameters,
 ): FleetSymptom | null {
-  const from = comparedFrom(facts, stepMs);
+  const stepMs = comparedStep(facts);
   const before = slice(metric.history, Number.NEGATIVE_INFINITY, from);
   const older = slice(metric.history, from, facts.from);
   const tail = {
