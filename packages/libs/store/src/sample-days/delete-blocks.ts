@@ -1,7 +1,6 @@
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import { DELETED_FOR_MS } from '../retention/dead-blocks.ts';
-import { readSampleLayout } from '../sample-log/sample-layout.ts';
 import { takeClosedDays } from './closed-days.ts';
 import { PACKED_SPANS } from './packed-partitions.ts';
 
@@ -10,10 +9,9 @@ const PART = 500;
 
 /**
  * Deletes the packed samples and rollups of services that were deleted a day before `now` (ms). Returns how many rows were
- * deleted; none where the database keeps samples as rows.
+ * deleted.
  */
 export async function deletePackedSamples(sql: Sql, now: number, fence?: Fence): Promise<number> {
-  if ((await readSampleLayout(sql)) !== 'log') return 0;
   let deleted = 0;
   for (let after = 0; ; ) {
     const blocks = await sql<{ id: number }[]>`

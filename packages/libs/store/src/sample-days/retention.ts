@@ -3,7 +3,6 @@ import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
 import { rawFloor } from '../retention/retention.ts';
-import { readSampleLayout } from '../sample-log/sample-layout.ts';
 import { ALL_BLOCKS } from './closed-days.ts';
 import {
   dateOf,
@@ -24,9 +23,8 @@ export interface PackedRound {
   fence?: Fence | undefined;
 }
 
-/** Creates the partitions from yesterday to 48 h ahead where the database keeps samples as a log; returns how many. */
+/** Creates the partitions from yesterday to 48 h ahead; returns how many. */
 export async function ensurePackedAhead(sql: Sql, { now, fence }: PackedRound): Promise<number> {
-  if ((await readSampleLayout(sql)) !== 'log') return 0;
   let created = 0;
   for (const relation of RELATIONS)
     created += await transact(sql, async (tx) => {
