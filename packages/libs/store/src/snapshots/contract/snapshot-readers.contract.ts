@@ -126,6 +126,34 @@ export function describeSnapshotReaders(
       );
     });
 
+    it('see every snapshot at each moment of a seal', async () => {
+      const model = new SnapshotModel();
+      for (const snapshots of randomSnapshots(createRandom(7), NOW, 40)) {
+        await send(snapshots);
+        model.add(snapshots);
+      }
+      const spans = HOSTS.map((serviceId) => spanOf(serviceId, NOW - 24 * HOUR_MS, NOW));
+      const expected = spans.map((span) => model.lists(span, 'processes'));
+      const compare = async () => {
+        expect(await packedSnapshots.lists(sql, spans, 'processes')).toEqual(expected);
+        const newest = await packedSnapshots.newestTimes(sql, spans, 'processes');
+        expect(newest).toEqual(expected.map((lists) => lists.at(-1)?.time ?? null));
+      };
+      let transactions = 0;
+      const sealed = async () => {
+        transactions += 1;
+        if (transactions % 4 === 0) await compare();
+      };
+      let isSealing = true;
+      const sealing = sealLog(sql, { bound: readEndedSeq, maxBytes: 200, sealed }).finally(() => {
+        isSealing = false;
+      });
+      while (isSealing) await compare();
+      await sealing;
+      expect(transactions).toBeGreaterThan(10);
+      expect(await counts()).toMatchObject({ log: 0 });
+    });
+
     it('have nothing of a deleted host from the next seal on', async () => {
       await send(
         HOSTS.map((serviceId) => ({ organizationId: 'org_a', serviceId, time: NOW - 1, processes: [] })),
