@@ -10,10 +10,27 @@ import { countChunks, type FoundPack, findNewestChunks, readChunks, readTail } f
 
 /** The reader of snapshots in the layout `log`: what is not sealed yet, and chunks. */
 export const packedSnapshots: SnapshotReader = {
-  newest: readNewest,
+  async newest<M extends SnapshotMember>(sql: Queryable, spans: readonly SnapshotSpan[], member: M, max = 1) {
+    const turn = new Turn();
+    const newest: StoredList<M>[][] = [];
+    for (const [place, found] of (await findNewest(sql, spans, member, max)).entries()) {
+      const { serviceId } = spans[place] as SnapshotSpan;
+      const packs = new Map<Buffer, HostSnapshot[]>();
+      const own: StoredList<M>[] = [];
+      for (const { time, pack } of found) {
+        const unpacked = packs.get(pack) ?? unpackSnapshots(pack, { serviceId, member })[0]?.snapshots ?? [];
+        packs.set(pack, unpacked);
+        const list = unpacked.find((snapshot) => snapshot.time === time)?.[member] as SnapshotLists[M];
+        own.push({ time, list });
+        if (turn.isOver) await turn.yieldWhenDue();
+      }
+      newest.push(own);
+    }
+    return newest;
+  },
 
   async newestTimes(sql, spans, member) {
-    const newest = await readNewest(sql, spans, member);
+    const newest = await findNewest(sql, spans, member, 1);
     return newest.map(([list]) => list?.time ?? null);
   },
 
@@ -63,16 +80,24 @@ export const packedSnapshots: SnapshotReader = {
   },
 };
 
-/** Reads the newest chunk that has a list of each span, and what overlaps it, then the one before, until there are enough lists. */
-async function readNewest<M extends SnapshotMember>(
+/** A list that a pack has of a span. */
+interface FoundList {
+  time: number;
+  pack: Buffer;
+}
+
+/**
+ * Finds the newest lists of each span, newest first: reads its newest chunk that has one, and what overlaps it, then the chunk before, until
+ * there are enough.
+ */
+async function findNewest(
   sql: Queryable,
   spans: readonly SnapshotSpan[],
-  member: M,
-  max = 1,
-): Promise<StoredList<M>[][]> {
-  const tail = await readTail(sql, spans);
-  const unsealed = await unpackLists(spans, tail, member);
-  const newest: StoredList<M>[][] = spans.map(() => []);
+  member: SnapshotMember,
+  max: number,
+): Promise<FoundList[][]> {
+  const unsealed = await findLists(spans, await readTail(sql, spans), member);
+  const newest: FoundList[][] = spans.map(() => []);
   let open = spans.map((span, place) => ({ span, place, lists: unsealed[place] ?? [] }));
   while (open.length > 0) {
     const rest = open.map(({ span }) => span);
@@ -81,12 +106,11 @@ async function readNewest<M extends SnapshotMember>(
       ...span,
       from: Math.max(span.from, firsts[index] ?? span.to),
     }));
-    const packs = await readChunks(sql, windows, member);
-    const sealed = await unpackLists(windows, packs, member);
+    const sealed = await findLists(windows, await readChunks(sql, windows, member), member);
     const further: typeof open = [];
     for (const [index, { span, place, lists }] of open.entries()) {
       const first = firsts[index] ?? null;
-      const all = united(sealed[index] ?? [], lists);
+      const all = inOrder([...(sealed[index] ?? []), ...lists]);
       const certain = first === null ? all : all.filter(({ time }) => time >= first);
       if (first === null || first <= span.from || certain.length >= max)
         newest[place] = all.toReversed().slice(0, max);
@@ -97,9 +121,26 @@ async function readNewest<M extends SnapshotMember>(
   return newest;
 }
 
-/** Lists in the order of their times; of equal times those of the second count. */
-function united<M extends SnapshotMember>(first: readonly StoredList<M>[], second: readonly StoredList<M>[]) {
-  const byTime = new Map([...first, ...second].map((list) => [list.time, list]));
+/** The lists of each span in its packs, of which a later one counts for equal times, without reading them. */
+async function findLists(
+  spans: readonly SnapshotSpan[],
+  packs: readonly FoundPack[],
+  member: SnapshotMember,
+): Promise<FoundList[][]> {
+  const turn = new Turn();
+  const found: FoundList[][] = spans.map(() => []);
+  for (const { place, pack } of packs) {
+    const { serviceId, from, to } = spans[place] as SnapshotSpan;
+    for (const head of unpackHeads(pack, serviceId))
+      if (head[member] && head.time >= from && head.time < to) found[place]?.push({ time: head.time, pack });
+    if (turn.isOver) await turn.yieldWhenDue();
+  }
+  return found.map(inOrder);
+}
+
+/** Lists in the order of their times; of equal times the last one counts. */
+function inOrder(lists: readonly FoundList[]): FoundList[] {
+  const byTime = new Map(lists.map((list) => [list.time, list]));
   return [...byTime.values()].sort((a, b) => a.time - b.time);
 }
 

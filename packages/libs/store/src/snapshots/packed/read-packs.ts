@@ -15,7 +15,8 @@ export interface FoundPack {
 
 /**
  * The rows of the log that may have snapshots of the spans, in the order of their numbers. They have to be read before chunks: whatever a
- * seal moves in between is then read twice rather than missed.
+ * seal moves in between is then read twice rather than missed. `offset 0` here and below keeps the planner from reading whole relations,
+ * since it does not know how few spans there are.
  */
 export async function readTail(sql: Queryable, spans: readonly SnapshotSpan[]): Promise<FoundPack[]> {
   if (spans.length === 0) return [];
@@ -37,8 +38,11 @@ export async function readTail(sql: Queryable, spans: readonly SnapshotSpan[]): 
       sql,
       asked.map(({ span }) => span),
     )}
-    join snapshot_log l on l.bucket = (${buckets}::smallint[])[r.place + 1] and l.organization_id = r.org
-      and l.first < r.until and l.last >= r.since
+    cross join lateral (
+      select seq, data from snapshot_log
+      where bucket = (${buckets}::smallint[])[r.place + 1] and organization_id = r.org and first < r.until and last >= r.since
+      offset 0
+    ) l
     order by l.seq`;
   return rows.flatMap(({ group, seq, data }) => {
     const pack = fromStoredBytes(data);
@@ -56,9 +60,13 @@ export async function readChunks(
   const rows = await sql<{ place: number; seq: number; data: Buffer }[]>`
     select r.place, c.seq, c.data
     from ${spansOf(sql, spans)}
-    join snapshot_chunks c on c.organization_id = r.org and c.service_id = r.id
-      and c.first >= r.since - ${LENGTH}::interval and c.first < r.until and c.last >= r.since
-    ${member === undefined ? sql`` : sql`where c.${sql(member)} > 0`}
+    cross join lateral (
+      select seq, data from snapshot_chunks
+      where organization_id = r.org and service_id = r.id
+        and first >= r.since - ${LENGTH}::interval and first < r.until and last >= r.since
+        ${member === undefined ? sql`` : sql`and ${sql(member)} > 0`}
+      offset 0
+    ) c
     order by c.seq`;
   return rows.map(({ data, ...found }) => ({ ...found, pack: fromStoredBytes(data) }));
 }
@@ -87,10 +95,14 @@ export async function findNewestChunks(
 export async function countChunks(sql: Queryable, spans: readonly SnapshotSpan[], member: SnapshotMember) {
   if (spans.length === 0) return [];
   return await sql<{ place: number; hour: number; count: number }[]>`
-    select r.place, date_bin(interval '1 hour', c.first, timestamptz '1970-01-01 00:00:00+00') as hour, sum(c.${sql(member)})::integer as count
+    select r.place, date_bin(interval '1 hour', c.first, timestamptz '1970-01-01 00:00:00+00') as hour, sum(c.lists)::integer as count
     from ${spansOf(sql, spans)}
-    join snapshot_chunks c on c.organization_id = r.org and c.service_id = r.id
-      and c.first >= r.since - ${LENGTH}::interval and c.first < r.until and c.last >= r.since and c.${sql(member)} > 0
+    cross join lateral (
+      select first, ${sql(member)} as lists from snapshot_chunks
+      where organization_id = r.org and service_id = r.id and ${sql(member)} > 0
+        and first >= r.since - ${LENGTH}::interval and first < r.until and last >= r.since
+      offset 0
+    ) c
     group by 1, 2`;
 }
 
