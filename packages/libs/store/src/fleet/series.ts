@@ -35,9 +35,11 @@ export async function readFleetSeries(tx: Transaction, request: FleetRequest): P
   const first = Math.floor(from / stepMs);
   const steps = Math.max(0, Math.ceil(to / stepMs) - first);
   const groups = new Map<string, { group: SeriesGroup; gathered: StepAggregate }>();
+  const blockIds = [...new Set(members.map(({ blockId }) => blockId))];
+  const known = await storedSeries.know(tx, blockIds, { from, to });
   for (const portion of portionsOf(members, steps)) {
     signal.throwIfAborted();
-    for (const [{ group }, { at, mean }] of await storedSeries.means(tx, portion, request)) {
+    for (const [{ group }, { at, mean }] of await storedSeries.means(tx, portion, request, known)) {
       const into = gathering(group);
       for (const [index, time] of at.entries()) into.add(time / stepMs - first, mean[index] as number);
     }

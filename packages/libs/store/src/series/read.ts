@@ -51,8 +51,11 @@ export async function readSeries(
     const metrics = request.metrics ?? places.map((place) => place.metric);
     const byMetric = new Map<string, SeriesPoints>();
     let total = 0;
-    for (const part of partsOf(places, Math.ceil((request.to - request.from) / request.stepMs))) {
-      for (const [{ metric }, steps] of await storedSeries.steps(tx, part, request)) {
+    const parts = partsOf(places, Math.ceil((request.to - request.from) / request.stepMs));
+    const blockIds = [...new Set(places.map(({ blockId }) => blockId))];
+    const known = parts.length > 1 ? await storedSeries.know(tx, blockIds, request) : undefined;
+    for (const part of parts) {
+      for (const [{ metric }, steps] of await storedSeries.steps(tx, part, request, known)) {
         byMetric.set(metric, pointsOf(steps));
         total += steps.at.length;
       }

@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
   );
   await store.append(payloads);
-  await store.seal(() => 0);
+  await store.seal();
   await store.closeDays();
   places = await sql<Place[]>`
     select b.id as "blockId", m.place::int - 1 as slot

@@ -1,23 +1,19 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { perTier } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { openStore, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
-import { decodeChunk, encodeChunk } from '@tidewatch/domain/chunk/chunk';
-import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
-import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
-import { divideDays, mergeIntoChunks } from '@tidewatch/domain/chunk/merge-chunks';
+import { openStore, type Sql, transact } from '@tidewatch/database/connection';
 import { retainedTiers } from '@tidewatch/domain/rollup/buckets';
 import { openTestStore } from '@tidewatch/harness/store';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '../../backends/store.contract.ts';
 import { PartitionSet } from '../../retention/partition-set.ts';
-import type { BlockDay } from '../../sample-days/block-days.ts';
 import { closeBatch, readClosableDays } from '../../sample-days/close-day.ts';
-import { ensurePackedPartitions } from '../../sample-days/packed-partitions.ts';
-import { rewriteClosedDays } from '../../sample-days/rewrite-closed.ts';
 import { appendLog, type SubjectSample } from '../../sample-log/append-log.ts';
+import { Sealer } from '../../sample-log/sealer.ts';
 
 const ORGANIZATION = 'org_a';
 const SLOTS = 16;
+/** Few buckets at once, so that some steps of a seal leave the others. */
+const SEALED_BYTES = 4_096;
 
 /** A store whose log is sealed, and whose days are closed, at random moments between transactions. */
 export async function openPackedStore(random: () => number): Promise<StoreUnderTest> {
@@ -33,7 +29,7 @@ export async function openPackedStore(random: () => number): Promise<StoreUnderT
     pass: () => undefined,
     async send(payloads) {
       await packed.append(payloads);
-      if (random() < 0.3) await packed.seal(random() < 0.7 ? random : () => 0);
+      if (random() < 0.4) await packed.seal(random() < 0.3);
       if (random() < 0.2) await packed.closeDays();
     },
     enforceRetention: async () => undefined,
@@ -47,6 +43,7 @@ export async function openPackedStore(random: () => number): Promise<StoreUnderT
 /** Keeps payloads in the layout of the log, as the writer, its seal and its closing of days do. */
 export class PackedStore {
   readonly #sql: Sql;
+  readonly #sealer: Sealer;
   readonly #blocks = new Map<string, number[]>();
   readonly #slots = new Map<string, Map<string, number>>();
   readonly #backfill = new PartitionSet();
@@ -57,6 +54,7 @@ export class PackedStore {
 
   constructor(sql: Sql) {
     this.#sql = sql;
+    this.#sealer = new Sealer({ sql, clock: closingNow, intervalMs: 1, maxBytes: SEALED_BYTES });
   }
 
   /** Appends payloads to the log in one transaction; those that are older than raw retention are backfilled. */
@@ -73,30 +71,10 @@ export class PackedStore {
     });
   }
 
-  /** Seals the buckets for which `random` is below a half. */
-  async seal(random: () => number): Promise<void> {
-    await transact(this.#sql, async (tx) => {
-      const rows = await tx<
-        { bucket: number; data: Buffer }[]
-      >`select bucket, data from sample_log order by seq`;
-      const buckets = [...new Set(rows.map(({ bucket }) => bucket))].filter(() => random() < 0.5);
-      const records: LogRecord[] = rows
-        .filter(({ bucket }) => buckets.includes(bucket))
-        .flatMap(({ data }) => readLogRecords(data, () => true));
-      const gathered = new GatheredRows();
-      for (const record of records.sort((a, b) => a.seq - b.seq)) gathered.add(record);
-      const days = gathered.blockIds().flatMap((blockId) => {
-        const { times, slots } = gathered.columnsOf(blockId);
-        const columns = { times: times.slice(), slots: slots.map((slot) => slot?.slice() ?? null) };
-        return divideDays(columns).map(({ day, columns: own }) => ({
-          blockId,
-          day,
-          columns: own,
-        }));
-      });
-      await writeSealed(tx, days);
-      await tx`delete from sample_log where bucket = any(${buckets}::smallint[])`;
-    });
+  /** Seals all of the log, or only some of its buckets. */
+  async seal(isAll = true): Promise<void> {
+    if (isAll) await this.#sealer.sealAll();
+    else for (let step = 0; step < 3; step += 1) await this.#sealer.step();
   }
 
   /** Closes some blocks of the days that have ended. */
@@ -174,23 +152,3 @@ export class PackedStore {
 
 /** By this clock, yesterday may be closed at any time of the day, and today may not (ms). */
 const closingNow = () => Date.now() + 3 * HOUR_MS;
-
-/** Writes sealed samples into closed days, and else as chunks. */
-async function writeSealed(tx: Transaction, days: readonly BlockDay[]): Promise<void> {
-  const { open } = await rewriteClosedDays(tx, days, closingNow());
-  await ensurePackedPartitions(tx, { sample_chunks: open.map(({ day }) => day) });
-  for (const { blockId, day, columns } of open) {
-    const stored = await tx<{ first: number; last: number; data: Buffer }[]>`
-      select first, last, data from sample_chunks
-      where block_id = ${blockId} and first >= ${day}::timestamptz and first < ${day + DAY_MS}::timestamptz order by first`;
-    const chunks = stored.map(({ first, last, data }) => ({ first, last, columns: decodeChunk(data) }));
-    const { replaced, written } = mergeIntoChunks(chunks, columns);
-    for (const first of replaced)
-      await tx`delete from sample_chunks where block_id = ${blockId} and first = ${first}::timestamptz`;
-    for (const chunk of written)
-      await tx`
-        insert into sample_chunks (block_id, first, last, data)
-        values (${blockId}, ${chunk.times[0] as number}::timestamptz, ${chunk.times.at(-1) as number}::timestamptz,
-          ${encodeChunk(chunk)})`;
-  }
-}
