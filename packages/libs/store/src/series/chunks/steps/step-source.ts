@@ -181,6 +181,7 @@ async function rollupsOf(
   const rollups = perRollupTier(() => new Map<number, DecodedRollups>());
   const fetched = await readParts(tx, rows, maskOf);
   for (const [index, row] of fetched.entries()) {
+    if (row === null) continue;
     const tier = ROLLUP_TIERS.find((each) => PACKED_ROLLUPS[each] === rows[index]?.relation) as RollupTier;
     rollups[tier].set(dayKey(row.blockId, row.at), new DecodedRollups(row));
   }
@@ -217,7 +218,7 @@ async function readNeededDays(
     chunks: [],
     rows: [{ relation: SAMPLE_DAYS, spans: joined }],
   });
-  for (const { blockId, at, bytes, parts } of await readParts(tx, rows, maskOf))
-    days.set(dayKey(blockId, at), new DecodedPiece(bytes, parts));
+  for (const row of await readParts(tx, rows, maskOf))
+    if (row !== null) days.set(dayKey(row.blockId, row.at), new DecodedPiece(row.bytes, row.parts));
   return days;
 }

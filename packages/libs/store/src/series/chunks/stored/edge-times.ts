@@ -12,7 +12,7 @@ import type { StoredRow } from './stored-rows.ts';
 /** Whether the first or the last time of a span is wanted. */
 export type Edge = 'first' | 'last';
 
-type Row = [span: number, kind: number, at: number, size: number, bytes: Buffer | null];
+type Row = [span: number, kind: number, at: number, size: number, bytes: Buffer | null, version: string];
 
 const CHUNK = 0;
 
@@ -39,16 +39,17 @@ export async function readEdgeTimes(
   const rows = await readEdgeRows(tx, own, edge);
   const days: StoredRow[] = [];
   const spanOf: BlockSpan[] = [];
-  for (const [index, kind, at, size, bytes] of rows) {
+  for (const [index, kind, at, size, bytes, version] of rows) {
     const span = own[index] as BlockSpan;
     if (kind !== CHUNK) {
-      days.push({ relation: SAMPLE_DAYS, blockId: span.blockId, at, size, bytes: bytes as Buffer });
+      const own = { relation: SAMPLE_DAYS, blockId: span.blockId, at, size, version };
+      days.push({ ...own, bytes: bytes as Buffer });
       spanOf.push(span);
     } else if (bytes === null) add(span, Float64Array.of(Math.round(at)));
     else add(span, new DecodedPiece(bytes).times());
   }
-  for (const [index, { bytes, parts }] of (await readParts(tx, days, () => 0)).entries())
-    add(spanOf[index] as BlockSpan, new DecodedPiece(bytes, parts ?? null).times());
+  for (const [index, row] of (await readParts(tx, days, () => 0)).entries())
+    if (row !== null) add(spanOf[index] as BlockSpan, new DecodedPiece(row.bytes, row.parts).times());
   for (const span of own) add(span, tail.of(span.blockId)?.times() ?? new Float64Array());
   return found;
 }
@@ -89,10 +90,10 @@ async function readEdgeRows(tx: Queryable, spans: readonly BlockSpan[], edge: Ed
       ) c on true
       cross join lateral (
         select ${CHUNK} as kind, date_part('epoch', c.${isLast ? 'last' : 'first'}) * 1000 as at, 0 as size,
-          case when ${isLast ? 'c.last >= p.b' : 'c.first < p.a'} then c.data end as bytes
+          case when ${isLast ? 'c.last >= p.b' : 'c.first < p.a'} then c.data end as bytes, '' as version
         where c.first is not null
         union all
-        (select 1, (s.day - date '1970-01-01') * 86400000::float8, octet_length(s.data), substring(s.data for ${PEEKED_BYTES})
+        (select 1, (s.day - date '1970-01-01') * 86400000::float8, octet_length(s.data), substring(s.data for ${PEEKED_BYTES}), s.xmin::text
           from sample_days s
           where s.block_id = p.block_id and s.day >= p.day_a and s.day < p.day_b and s.day >= ${firstDay} and s.day < ${lastDay}
             and (c.first is null or s.day ${isLast ? '>=' : '<='} ${utcDay})

@@ -7,7 +7,7 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { Range } from '../../series-columns.ts';
 import type { SamplePiece } from './block-columns.ts';
 import { firstAtOrAfter } from './sorted-times.ts';
-import { readSlices, type Slice, type StoredRow } from './stored-rows.ts';
+import { readAgain, readSlices, type Slice, type StoredRow } from './stored-rows.ts';
 
 /** A row of a day of which the head and the wanted parts were read. */
 export interface FetchedRow extends Pick<StoredRow, 'blockId' | 'at'> {
@@ -17,38 +17,68 @@ export interface FetchedRow extends Pick<StoredRow, 'blockId' | 'at'> {
   parts: ReadonlyMap<number, Buffer> | null;
 }
 
-/** Reads what is missing of rows: the rest of the head, and the parts of the slots in `maskOf`, by one statement. */
+/**
+ * Reads what is missing of rows: the rest of the head, and the parts of the slots in `maskOf`, by one statement. In the order of the rows.
+ * Where the caller has no snapshot and a row was replaced since its beginning was read, it is read again; null if it is gone.
+ */
 export async function readParts(
   tx: Queryable,
   rows: readonly StoredRow[],
   maskOf: (row: StoredRow) => number,
-): Promise<FetchedRow[]> {
+): Promise<(FetchedRow | null)[]> {
   const slices: Slice[] = [];
-  const plans = rows.map((row) => {
-    if (row.bytes.length === row.size) return null;
-    const { headEnd, places } = peekSlots(row.bytes);
-    const slicesOf = (start: number, end: number) => slices.push({ row, start, length: end - start }) - 1;
-    const rest = headEnd > row.bytes.length ? slicesOf(row.bytes.length, headEnd) : null;
-    const parts: [slot: number, slice: number][] = [];
-    for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
-      const place = ((maskOf(row) >> slot) & 1) === 0 ? null : places.of(slot);
-      if (place !== null) parts.push([slot, slicesOf(place.start, place.end)]);
-    }
-    return { headEnd, rest, parts };
-  });
+  const plans = rows.map((row) => (row.bytes.length === row.size ? null : planOf(row, maskOf(row), slices)));
   const bytes = await readSlices(tx, slices);
-  return rows.map(({ blockId, at, bytes: own }, index) => {
-    const plan = plans[index] ?? null;
-    if (plan === null) return { blockId, at, bytes: own, parts: null };
-    const { headEnd, rest, parts } = plan;
-    const head = rest === null ? own.subarray(0, headEnd) : Buffer.concat([own, bytes[rest] as Buffer]);
-    return {
-      blockId,
-      at,
-      bytes: head,
-      parts: new Map(parts.map(([slot, at]) => [slot, bytes[at] as Buffer])),
-    };
-  });
+  const fetched = rows.map((row, index) => fetchedRow(row, plans[index] ?? null, bytes));
+  const replaced = [...rows.keys()].filter((index) => fetched[index] === null);
+  const again = await readAgain(
+    tx,
+    replaced.map((index) => rows[index] as StoredRow),
+  );
+  for (const [place, index] of replaced.entries()) {
+    const { blockId, at } = rows[index] as StoredRow;
+    const whole = again[place] ?? null;
+    fetched[index] = whole && { blockId, at, bytes: whole, parts: null };
+  }
+  return fetched;
+}
+
+/** Which slices complete a row, by their indices. */
+interface SlicePlan {
+  headEnd: number;
+  rest: number | null;
+  parts: [slot: number, slice: number][];
+}
+
+function planOf(row: StoredRow, mask: number, slices: Slice[]): SlicePlan {
+  const { headEnd, places } = peekSlots(row.bytes);
+  const slice = (start: number, end: number) => slices.push({ row, start, length: end - start }) - 1;
+  const rest = headEnd > row.bytes.length ? slice(row.bytes.length, headEnd) : null;
+  const parts: SlicePlan['parts'] = [];
+  for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
+    const place = ((mask >> slot) & 1) === 0 ? null : places.of(slot);
+    if (place !== null) parts.push([slot, slice(place.start, place.end)]);
+  }
+  return { headEnd, rest, parts };
+}
+
+/** Null if one of its slices is of another version of the row. */
+function fetchedRow(
+  { blockId, at, bytes: own }: StoredRow,
+  plan: SlicePlan | null,
+  slices: readonly (Buffer | null)[],
+): FetchedRow | null {
+  if (plan === null) return { blockId, at, bytes: own, parts: null };
+  const rest = plan.rest === null ? null : (slices[plan.rest] ?? null);
+  if (plan.rest !== null && rest === null) return null;
+  const parts = new Map<number, Buffer>();
+  for (const [slot, index] of plan.parts) {
+    const part = slices[index] ?? null;
+    if (part === null) return null;
+    parts.set(slot, part);
+  }
+  const head = rest === null ? own.subarray(0, plan.headEnd) : Buffer.concat([own, rest]);
+  return { blockId, at, bytes: head, parts };
 }
 
 /** From this number of rows on, the last column is kept, since ranges of one slot follow each other. */

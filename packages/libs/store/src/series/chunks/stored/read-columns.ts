@@ -52,7 +52,10 @@ export async function readColumns(
   const request = { chunks: spans, rows: [{ relation: SAMPLE_DAYS, spans: rowSpans }] };
   const { tail, chunks, rows } = await readWithTail(tx, blockIds, outerRange(spans), request, known);
   const days = await readParts(tx, rows, ({ blockId }) => maskOf(blockId));
-  const daysOf = Map.groupBy(days, ({ blockId }) => blockId);
+  const daysOf = Map.groupBy(
+    days.filter((row) => row !== null),
+    ({ blockId }) => blockId,
+  );
   return new StoredColumns((blockId) => {
     const pieces = piecesOf(chunks.get(blockId) ?? [], daysOf.get(blockId) ?? []);
     return new BlockColumns(pieces, tail.of(blockId));

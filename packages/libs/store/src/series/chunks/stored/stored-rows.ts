@@ -22,6 +22,8 @@ export interface StoredRow {
   /** The length of the whole row, bytes. */
   size: number;
   bytes: Buffer;
+  /** The transaction that wrote the row. */
+  version: string;
 }
 
 export interface RowSpan extends BlockSpan {
@@ -45,7 +47,7 @@ export interface Stored {
   rows: StoredRow[];
 }
 
-type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer];
+type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer, version: string];
 
 const LOG = -1;
 const CHUNK = -2;
@@ -67,10 +69,11 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
     .unsafe(parts.join(' union all '), parameters.values as never[], { prepare: true })
     .values()) as unknown as Row[];
   const log: { seq: number; bytes: Buffer }[] = [];
-  for (const [kind, blockId, at, size, bytes] of found) {
+  for (const [kind, blockId, at, size, bytes, version] of found) {
     if (kind === LOG) log.push({ seq: at, bytes });
     else if (kind === CHUNK) addChunk(stored.chunks, blockId, { first: Math.round(at), bytes });
-    else stored.rows.push({ relation: DAY_RELATIONS[kind] as DayRelation, blockId, at, size, bytes });
+    else
+      stored.rows.push({ relation: DAY_RELATIONS[kind] as DayRelation, blockId, at, size, bytes, version });
   }
   stored.logRows = log.sort((a, b) => a.seq - b.seq).map(({ bytes }) => bytes);
   for (const [blockId, chunks] of stored.chunks) stored.chunks.set(blockId, inOrder(chunks));
@@ -96,7 +99,7 @@ function logStatement(
 ): string {
   const buckets = new Set([MIXED_BUCKET]);
   for (const { bucket } of places.values()) buckets.add(bucket);
-  return `select ${LOG}, 0, l.seq::float8, 0, l.data from sample_log l
+  return `select ${LOG}, 0, l.seq::float8, 0, l.data, '' from sample_log l
     where l.bucket = any(${parameters.add([...buckets].map(String))}::text[]::smallint[])
       and l.last >= ${parameters.time(from)} and l.first < ${parameters.time(to)}`;
 }
@@ -108,7 +111,7 @@ function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters)
   // No chunk crosses midnight, so that one that overlaps the span begins on its first day or later.
   const within = (day: string, start: string, end: string) =>
     `s.first >= ${day} and s.first < ${end} and s.last >= ${start}`;
-  const columns = `${CHUNK}, c.block_id, date_part('epoch', c.first) * 1000, 0, c.data`;
+  const columns = `${CHUNK}, c.block_id, date_part('epoch', c.first) * 1000, 0, c.data, ''`;
   if (isShared)
     return `select ${columns} from unnest(${ids}) as p (block_id)
     cross join lateral (
@@ -140,11 +143,12 @@ function rowsStatement(relation: DayRelation, spans: readonly RowSpan[], paramet
   const first = date(starts.reduce((min, day) => Math.min(min, day), Number.POSITIVE_INFINITY));
   const last = date(ends.reduce((max, day) => Math.max(max, day), Number.NEGATIVE_INFINITY));
   return `select ${index}, r.block_id, (r.${column} - date '1970-01-01') * 86400000::float8, octet_length(r.data),
-      case when p.whole or octet_length(r.data) <= ${SMALL_ROW_BYTES} then r.data else substring(r.data for ${PEEKED_BYTES}) end
+      case when p.whole or octet_length(r.data) <= ${SMALL_ROW_BYTES} then r.data else substring(r.data for ${PEEKED_BYTES}) end,
+      r.version
     from unnest(${parameters.integers(spans.map(({ blockId }) => blockId))}, ${dates(starts)}, ${dates(ends)},
       ${parameters.add(spans.map(({ isWhole }) => String(isWhole)))}::text[]::boolean[]) as p (block_id, a, b, whole)
     cross join lateral (
-      select s.block_id, s.${column}, s.data from ${relation.name} s
+      select s.block_id, s.${column}, s.data, s.xmin::text as version from ${relation.name} s
       where s.block_id = p.block_id and s.${column} >= p.a and s.${column} < p.b and s.${column} >= ${first} and s.${column} < ${last}
       offset 0
     ) r`;
@@ -157,32 +161,52 @@ export interface Slice {
   length: number;
 }
 
-/** Reads slices of rows of days by one statement, in their order. */
-export async function readSlices(tx: Queryable, slices: readonly Slice[]): Promise<Buffer[]> {
-  if (slices.length === 0) return [];
+/** Reads slices of rows of days by one statement, in their order; null for those of a row that was replaced since. */
+export async function readSlices(tx: Queryable, slices: readonly Slice[]): Promise<(Buffer | null)[]> {
+  const found: (Buffer | null)[] = slices.map(() => null);
+  if (slices.length === 0) return found;
   const parameters = new SqlParameters();
   const numbered = slices.map((slice, index) => ({ ...slice, index }));
-  const parts = [...Map.groupBy(numbered, ({ row }) => row.relation)].map(([{ name, column }, own]) => {
-    const dates = own.map(({ row }) => row.at);
-    const date = (time: number) => `${parameters.add(dateOf(time))}::text::date`;
-    const first = date(dates.reduce((min, day) => Math.min(min, day)));
-    const last = date(dates.reduce((max, day) => Math.max(max, day)));
+  const parts = [...Map.groupBy(numbered, ({ row }) => row.relation)].map(([relation, own]) => {
+    const days = own.map(({ row }) => row.at);
     return `select p.index, substring(r.data from p.start for p.length)
       from unnest(${parameters.integers(own.map(({ index }) => index))}, ${parameters.integers(own.map(({ row }) => row.blockId))},
-        ${parameters.add(dates.map(dateOf))}::text[]::date[], ${parameters.integers(own.map(({ start }) => start + 1))},
-        ${parameters.integers(own.map(({ length }) => length))}) as p (index, block_id, day, start, length)
-      cross join lateral (
-        select s.data from ${name} s
-        where s.block_id = p.block_id and s.${column} = p.day and s.${column} >= ${first} and s.${column} <= ${last}
-        offset 0
-      ) r`;
+        ${parameters.add(days.map(dateOf))}::text[]::date[], ${parameters.add(own.map(({ row }) => row.version))}::text[],
+        ${parameters.integers(own.map(({ start }) => start + 1))}, ${parameters.integers(own.map(({ length }) => length))})
+        as p (index, block_id, day, version, start, length)
+      cross join lateral (${rowOfDay(relation, days, parameters)} and s.xmin::text = p.version offset 0) r`;
   });
   const rows = (await tx
     .unsafe(parts.join(' union all '), parameters.values as never[], { prepare: true })
     .values()) as unknown as [index: number, bytes: Buffer][];
-  const found: Buffer[] = slices.map(() => NOTHING);
   for (const [index, bytes] of rows) found[index] = bytes;
   return found;
 }
 
-const NOTHING = Buffer.alloc(0);
+/** Reads rows of days again, whole, by one statement, in their order; null for those that are gone. */
+export async function readAgain(tx: Queryable, rows: readonly StoredRow[]): Promise<(Buffer | null)[]> {
+  const found: (Buffer | null)[] = rows.map(() => null);
+  if (rows.length === 0) return found;
+  const parameters = new SqlParameters();
+  const numbered = rows.map((row, index) => ({ row, index }));
+  const parts = [...Map.groupBy(numbered, ({ row }) => row.relation)].map(([relation, own]) => {
+    const days = own.map(({ row }) => row.at);
+    return `select p.index, r.data
+      from unnest(${parameters.integers(own.map(({ index }) => index))}, ${parameters.integers(own.map(({ row }) => row.blockId))},
+        ${parameters.add(days.map(dateOf))}::text[]::date[]) as p (index, block_id, day)
+      cross join lateral (${rowOfDay(relation, days, parameters)} offset 0) r`;
+  });
+  const read = (await tx
+    .unsafe(parts.join(' union all '), parameters.values as never[])
+    .values()) as unknown as [index: number, bytes: Buffer][];
+  for (const [index, bytes] of read) found[index] = bytes;
+  return found;
+}
+
+function rowOfDay({ name, column }: DayRelation, days: readonly number[], parameters: SqlParameters): string {
+  const date = (time: number) => `${parameters.add(dateOf(time))}::text::date`;
+  const first = date(days.reduce((min, day) => Math.min(min, day)));
+  const last = date(days.reduce((max, day) => Math.max(max, day)));
+  return `select s.data from ${name} s
+    where s.block_id = p.block_id and s.${column} = p.day and s.${column} >= ${first} and s.${column} <= ${last}`;
+}
