@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
-import type { Limits } from '@tidewatch/domain/preview/limits';
-import { type Hour, LOUD, QUIET, UNCLEAR } from '@tidewatch/domain/preview/stretches';
+import type { Hour } from '@tidewatch/domain/preview/stretches';
 import { Turn } from '../../event-loop/turn.ts';
 import { readBackfilled } from '../rows/samples.ts';
-import type { HoursRequest, KnownBlocks, Samples, SlotHours, Steps, WatchedSlot } from '../series-columns.ts';
+import type { HoursRequest, KnownBlocks, Samples, SlotHours, WatchedSlot } from '../series-columns.ts';
+import { type KeptHours, keptHours } from './kept-hours.ts';
 import { GrowingSteps, mergeInto, stepsOf } from './steps/step-columns.ts';
 import { readStepSource } from './steps/step-source.ts';
 
@@ -17,10 +17,7 @@ class HoursOfSlot implements SlotHours {
   readonly assumedFrom = Number.POSITIVE_INFINITY;
   readonly hasBackfill: boolean;
 
-  constructor(
-    kept: { starts: Float64Array; values: Float64Array; loudness: Uint8Array },
-    hasBackfill: boolean,
-  ) {
+  constructor(kept: KeptHours, hasBackfill: boolean) {
     this.#starts = kept.starts;
     this.#values = kept.values;
     this.#loudness = kept.loudness;
@@ -61,32 +58,4 @@ export async function readHours(
     if (turn.isOver) await turn.yieldWhenDue();
   }
   return found;
-}
-
-function keptHours({ at, count, min, max }: Steps, limits: Limits | null, leavesQuietOut: boolean) {
-  const loudness = Uint8Array.from(at, (_, hour) =>
-    loudnessOf(min[hour] as number, max[hour] as number, limits),
-  );
-  if (!leavesQuietOut) return { starts: at, values: count, loudness };
-  const isLoud = (hour: number) => (loudness[hour] ?? QUIET) !== QUIET;
-  // Of quiet hours those next to others are kept, and the last one.
-  const kept = [...at.keys()].filter(
-    (hour) => isLoud(hour - 1) || isLoud(hour) || isLoud(hour + 1) || hour === at.length - 1,
-  );
-  return {
-    starts: Float64Array.from(kept, (hour) => at[hour] as number),
-    values: Float64Array.from(kept, (hour) => count[hour] as number),
-    loudness: Uint8Array.from(kept, (hour) => loudness[hour] as number),
-  };
-}
-
-/** How limits see an hour by its minimum and maximum: whether a value may breach, or all are past every recovery threshold. */
-function loudnessOf(min: number, max: number, limits: Limits | null): number {
-  if (limits === null) return LOUD;
-  const { low, high, outside, clearAbove, clearBelow, margin } = limits;
-  const slack = margin * Math.max(Math.abs(min), Math.abs(max));
-  const [least, greatest] = [min - slack, max + slack];
-  const breaches = outside ? least < low || greatest > high : greatest >= low && least <= high;
-  if (breaches) return LOUD;
-  return least > clearAbove && greatest < clearBelow ? QUIET : UNCLEAR;
 }
