@@ -37,16 +37,16 @@ export function joinHead(head: ByteWriter, parts: ByteWriter): Buffer {
   return bytes;
 }
 
-/** A reader of the head, and where the first part begins. The parts themselves may be missing. */
-export function openHead(bytes: Buffer): { head: ByteReader; partsStart: number } {
-  const reader = new ByteReader(bytes);
+/** A reader of the head that begins at `from`, and where the first part begins. The parts themselves may be missing. */
+export function openHead(bytes: Buffer, from = 0): { head: ByteReader; partsStart: number } {
+  const reader = new ByteReader(bytes, from);
   const version = reader.byte();
   if (version !== VERSION) throw new MalformedBytesError(`the unknown version ${version}`);
   const expected = reader.uint32();
   const length = reader.count();
   const start = reader.at;
   const partsStart = start + length;
-  if (checksum(bytes, CHECKED_FROM, partsStart) !== expected)
+  if (checksum(bytes, from + CHECKED_FROM, partsStart) !== expected)
     throw new MalformedBytesError('the head differs from its checksum');
   return { head: new ByteReader(bytes, start, partsStart), partsStart };
 }

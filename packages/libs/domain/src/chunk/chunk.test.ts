@@ -151,3 +151,15 @@ test('adds the samples of a slot within a range, without rows that have none', (
   for (let round = 0; round < 40; round += 1) reader.addTo(samples, 3, 0, 100);
   expect([samples.length, samples.columns().values.at(-1)]).toEqual([120, 1.27]);
 });
+
+test('reads chunks that lie behind each other', () => {
+  const chunks = [EXAMPLE, chunkOf([1], { 5: [3] }), EXAMPLE];
+  const bytes = Buffer.concat(chunks.map(encodeChunk));
+  const readers = ChunkReader.all(bytes);
+  expect(readers.map((reader) => [...reader.times()])).toEqual(chunks.map(({ times }) => [...times]));
+  expect(readers.map((reader) => reader.slot(5))).toEqual([null, Float64Array.of(3), null]);
+  expect(readers.map((reader) => reader.slot(15))).toEqual([EXAMPLE.slots[15], null, EXAMPLE.slots[15]]);
+  expect(ChunkReader.all(Buffer.alloc(0))).toEqual([]);
+  expect(() => ChunkReader.all(bytes.subarray(0, bytes.length - 1))).toThrow(MalformedBytesError);
+  expect(() => ChunkReader.all(Buffer.concat([bytes, Buffer.of(0)]))).toThrow(MalformedBytesError);
+});

@@ -5,7 +5,7 @@ import type { GrowingSamples } from './growing-samples.ts';
 import { MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
 import { fillNumbers, readNumbers, writeNumbers } from './numbers.ts';
 import { ScratchNumbers } from './scratch-numbers.ts';
-import { openSlots, packSlots, type SlotPlaces } from './slot-parts.ts';
+import { openSlots, openSlotsAt, packSlots, type SlotPlaces } from './slot-parts.ts';
 
 /** A day of samples every 100 ms has 864,000 rows. */
 export const MAX_CHUNK_ROWS = 2 ** 20;
@@ -76,8 +76,7 @@ export class ChunkReader {
    * `isWhole` is false for a chunk of which only the head was read; its columns are then read by `column`. Throws
    * MalformedBytesError if the head is damaged.
    */
-  constructor(bytes: Buffer, isWhole = true) {
-    const { places, rest } = openSlots(bytes, isWhole);
+  constructor(bytes: Buffer, isWhole = true, { places, rest } = openSlots(bytes, isWhole)) {
     this.#bytes = bytes;
     this.#places = places;
     this.count = rest.varint();
@@ -85,6 +84,18 @@ export class ChunkReader {
     this.#timesEnd = rest.end;
     if (this.count === 0 || this.count > MAX_CHUNK_ROWS)
       throw new MalformedBytesError(`a chunk of ${this.count} rows`);
+  }
+
+  /** The chunks that lie behind each other in bytes. Throws MalformedBytesError if the head of one is damaged, or one is cut off. */
+  static all(bytes: Buffer): ChunkReader[] {
+    const readers: ChunkReader[] = [];
+    for (let at = 0; at < bytes.length; ) {
+      const parts = openSlotsAt(bytes, at);
+      at = parts.places.end;
+      if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
+      readers.push(new ChunkReader(bytes, true, parts));
+    }
+    return readers;
   }
 
   /** Bit n is set if slot n has numbers. */

@@ -86,11 +86,16 @@ export interface SlotParts {
  * head is damaged or, for whole bytes, the length differs from what the head says.
  */
 export function openSlots(bytes: Buffer, isWhole: boolean): SlotParts {
-  const { head: rest, partsStart } = openHead(bytes);
-  const places = new SlotPlaces(rest, partsStart);
-  if (isWhole && places.end !== bytes.length)
+  const parts = openSlotsAt(bytes, 0);
+  if (isWhole && parts.places.end !== bytes.length)
     throw new MalformedBytesError('the length differs from that of the parts');
-  return { places, rest };
+  return parts;
+}
+
+/** Opens what begins at `from`, whatever lies behind it. Throws MalformedBytesError if the head is damaged. */
+export function openSlotsAt(bytes: Buffer, from: number): SlotParts {
+  const { head: rest, partsStart } = openHead(bytes, from);
+  return { places: new SlotPlaces(rest, partsStart), rest };
 }
 
 /** The first bytes that `peekSlots` needs at most. */

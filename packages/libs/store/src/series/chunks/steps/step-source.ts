@@ -6,15 +6,15 @@ import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import type { KnownBlocks, Range, RetainedFrom } from '../../series-columns.ts';
 import { BlockColumns } from '../stored/block-columns.ts';
 import { PACKED_ROLLUPS, SAMPLE_DAYS } from '../stored/day-relations.ts';
-import { DecodedPiece, DecodedRollups, readParts } from '../stored/fetched-rows.ts';
+import { chunksOf, DecodedPiece, DecodedRollups, readParts } from '../stored/fetched-rows.ts';
 import { readWithTail } from '../stored/known-chunks.ts';
 import { type LogTail, NO_TAIL } from '../stored/log-tail.ts';
 import { isMany, joinedSpans, masksOf, outerRange, type WantedColumns } from '../stored/read-columns.ts';
-import { type RowSpan, readStored, type StoredChunk, type StoredRow } from '../stored/stored-rows.ts';
+import { type RowSpan, readStored, type StoredRow } from '../stored/stored-rows.ts';
 import { GrowingSteps, mergeInto } from './step-columns.ts';
 import { daysOfTier, type PlannedDay, type PlannedPart, planDays } from './step-plan.ts';
 
-const NOTHING = { tail: NO_TAIL, chunks: new Map<number, StoredChunk[]>() };
+const NOTHING = { tail: NO_TAIL, chunks: new Map<number, Buffer[]>() };
 
 type Rollups = Readonly<Record<RollupTier, ReadonlyMap<number, DecodedRollups>>>;
 
@@ -47,7 +47,7 @@ export class StepPlans {
 export class StepSource {
   readonly #plans: StepPlans;
   readonly #tail: LogTail;
-  readonly #chunks: ReadonlyMap<number, StoredChunk[]>;
+  readonly #chunks: ReadonlyMap<number, Buffer[]>;
   readonly #rollups: Rollups;
   /** The closed days of which samples are needed, by `dayKey`. */
   readonly #days: ReadonlyMap<number, DecodedPiece>;
@@ -56,7 +56,7 @@ export class StepSource {
 
   constructor(
     plans: StepPlans,
-    stored: { tail: LogTail; chunks: ReadonlyMap<number, StoredChunk[]> },
+    stored: { tail: LogTail; chunks: ReadonlyMap<number, Buffer[]> },
     rollups: Rollups,
     days: ReadonlyMap<number, DecodedPiece>,
   ) {
@@ -95,7 +95,8 @@ export class StepSource {
 
   #openDaysOf(blockId: number): BlockColumns {
     if (this.#open?.blockId === blockId) return this.#open.columns;
-    const pieces = (this.#chunks.get(blockId) ?? []).map(({ bytes }) => new DecodedPiece(bytes));
+    const readers = chunksOf(this.#chunks.get(blockId) ?? []);
+    const pieces = readers.map((reader) => new DecodedPiece(reader));
     const columns = new BlockColumns(pieces, this.#tail.of(blockId));
     this.#open = { blockId, columns };
     return columns;
@@ -219,6 +220,6 @@ async function readNeededDays(
     rows: [{ relation: SAMPLE_DAYS, spans: joined }],
   });
   for (const row of await readParts(tx, rows, maskOf))
-    if (row !== null) days.set(dayKey(row.blockId, row.at), new DecodedPiece(row.bytes, row.parts));
+    if (row !== null) days.set(dayKey(row.blockId, row.at), DecodedPiece.ofRow(row));
   return days;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '@tidewatch/database/connection';
+import { ChunkReader } from '@tidewatch/domain/chunk/chunk';
 import { PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
 import { SqlParameters } from '../../rows/sql-parameters.ts';
 import type { BlockSpan, KnownBlocks } from '../../series-columns.ts';
@@ -46,10 +47,10 @@ export async function readEdgeTimes(
       days.push({ ...own, bytes: bytes as Buffer });
       spanOf.push(span);
     } else if (bytes === null) add(span, Float64Array.of(Math.round(at)));
-    else add(span, new DecodedPiece(bytes).times());
+    else add(span, new ChunkReader(bytes).times());
   }
   for (const [index, row] of (await readParts(tx, days, () => 0)).entries())
-    if (row !== null) add(spanOf[index] as BlockSpan, new DecodedPiece(row.bytes, row.parts).times());
+    if (row !== null) add(spanOf[index] as BlockSpan, DecodedPiece.ofRow(row).times());
   for (const span of own) add(span, tail.of(span.blockId)?.times() ?? new Float64Array());
   return found;
 }

@@ -40,7 +40,7 @@ test('reads a slot of large rows without the others, and again what was replaced
   await sql`delete from sample_days where block_id = 3`;
   const fetched = await readParts(sql, beginnings, () => 0b10);
   const samples = fetched.map(
-    (row) => row && new BlockColumns([new DecodedPiece(row.bytes, row.parts)], undefined).samples(1, EVERY),
+    (row) => row && new BlockColumns([DecodedPiece.ofRow(row)], undefined).samples(1, EVERY),
   );
   expect(samples).toEqual([
     { times: first.times, values: first.slots[1] },

@@ -91,10 +91,15 @@ export class DecodedPiece implements SamplePiece {
   #slot = -1;
   #column: Float64Array | null = null;
 
-  /** `parts` are those of slots that were read alone; null for bytes that are whole. */
-  constructor(bytes: Buffer, parts: ReadonlyMap<number, Buffer> | null = null) {
-    this.#reader = new ChunkReader(bytes, parts === null);
+  /** `parts` are those of slots that were read alone; null for a chunk that is whole. */
+  constructor(reader: ChunkReader, parts: ReadonlyMap<number, Buffer> | null = null) {
+    this.#reader = reader;
     this.#parts = parts;
+  }
+
+  /** The piece of a row of a day. */
+  static ofRow({ bytes, parts }: FetchedRow): DecodedPiece {
+    return new DecodedPiece(new ChunkReader(bytes, parts === null), parts);
   }
 
   times(): Float64Array {
@@ -127,6 +132,15 @@ export class DecodedPiece implements SamplePiece {
     const bytes = this.#parts.get(slot);
     return bytes === undefined ? null : this.#reader.column(slot, bytes);
   }
+}
+
+/** The chunks of a block, in order of time, from those of each of its spans; one that overlaps two spans was read twice. */
+export function chunksOf(ofSpans: readonly Buffer[]): ChunkReader[] {
+  const readers = ofSpans.flatMap((bytes) => ChunkReader.all(bytes));
+  if (ofSpans.length <= 1) return readers;
+  const firstOf = (reader: ChunkReader) => reader.times()[0] as number;
+  const byFirst = new Map(readers.map((reader) => [firstOf(reader), reader]));
+  return [...byFirst.values()].sort((a, b) => firstOf(a) - firstOf(b));
 }
 
 /** The rollups of a day or month, decoded as they are asked for. */

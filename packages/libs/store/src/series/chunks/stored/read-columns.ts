@@ -3,9 +3,8 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { BlockSpan, KnownBlocks, Range } from '../../series-columns.ts';
 import { BlockColumns } from './block-columns.ts';
 import { dayOf, SAMPLE_DAYS } from './day-relations.ts';
-import { DecodedPiece, type FetchedRow, readParts } from './fetched-rows.ts';
+import { chunksOf, DecodedPiece, type FetchedRow, readParts } from './fetched-rows.ts';
 import { readWithTail } from './known-chunks.ts';
-import type { StoredChunk } from './stored-rows.ts';
 
 /** Samples to read: bit n of `mask` is set if slot n is wanted. Without any, the times of rows can be read. */
 export interface WantedColumns extends BlockSpan {
@@ -63,14 +62,14 @@ export async function readColumns(
 }
 
 /** The pieces of a block in order of time. A closed day stands in place of its chunks. */
-function piecesOf(chunks: readonly StoredChunk[], days: readonly FetchedRow[]): DecodedPiece[] {
-  if (days.length === 0) return chunks.map(({ bytes }) => new DecodedPiece(bytes));
+function piecesOf(chunks: readonly Buffer[], days: readonly FetchedRow[]): DecodedPiece[] {
+  const readers = chunksOf(chunks);
+  if (days.length === 0) return readers.map((reader) => new DecodedPiece(reader));
   const closed = new Map(days.map((row) => [row.at, row]));
-  const open = chunks.filter(({ first }) => !closed.has(dayOf(first)));
-  return [
-    ...open.map(({ first, bytes }) => ({ at: first, piece: new DecodedPiece(bytes) })),
-    ...[...closed.values()].map(({ at, bytes, parts }) => ({ at, piece: new DecodedPiece(bytes, parts) })),
-  ]
+  const open = readers
+    .map((reader) => ({ at: reader.times()[0] as number, piece: new DecodedPiece(reader) }))
+    .filter(({ at }) => !closed.has(dayOf(at)));
+  return [...open, ...[...closed.values()].map((row) => ({ at: row.at, piece: DecodedPiece.ofRow(row) }))]
     .sort((a, b) => a.at - b.at)
     .map(({ piece }) => piece);
 }

@@ -6,13 +6,6 @@ import type { BlockSpan, Range } from '../../series-columns.ts';
 import type { LogPlace } from './block-places.ts';
 import { DAY_RELATIONS, type DayRelation, dateOf, dayAfter, dayOf } from './day-relations.ts';
 
-/** A chunk as it is stored. */
-export interface StoredChunk {
-  /** The time of its first row, ms. */
-  first: number;
-  bytes: Buffer;
-}
-
 /** A row of a block and a day (or month), whole if it is small, or else its first bytes. */
 export interface StoredRow {
   relation: DayRelation;
@@ -42,15 +35,15 @@ export interface StoredRequest {
 export interface Stored {
   /** In the order of seq. */
   logRows: Buffer[];
-  /** The chunks of each block that overlap its spans, in order of time. */
-  chunks: Map<number, StoredChunk[]>;
+  /** The chunks of each block that overlap its spans: for each span those in order of time, behind each other. */
+  chunks: Map<number, Buffer[]>;
   rows: StoredRow[];
 }
 
 type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer, version: string];
 
 const LOG = -1;
-const CHUNK = -2;
+const CHUNKS = -2;
 /** Up to this length a row of a day is read whole: an index entry and a page cost as much. */
 const SMALL_ROW_BYTES = 4_096;
 
@@ -71,25 +64,18 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
   const log: { seq: number; bytes: Buffer }[] = [];
   for (const [kind, blockId, at, size, bytes, version] of found) {
     if (kind === LOG) log.push({ seq: at, bytes });
-    else if (kind === CHUNK) addChunk(stored.chunks, blockId, { first: Math.round(at), bytes });
+    else if (kind === CHUNKS) addChunks(stored.chunks, blockId, bytes);
     else
       stored.rows.push({ relation: DAY_RELATIONS[kind] as DayRelation, blockId, at, size, bytes, version });
   }
   stored.logRows = log.sort((a, b) => a.seq - b.seq).map(({ bytes }) => bytes);
-  for (const [blockId, chunks] of stored.chunks) stored.chunks.set(blockId, inOrder(chunks));
   return stored;
 }
 
-function addChunk(chunks: Map<number, StoredChunk[]>, blockId: number, chunk: StoredChunk): void {
+function addChunks(chunks: Map<number, Buffer[]>, blockId: number, bytes: Buffer): void {
   const own = chunks.get(blockId);
-  if (own === undefined) chunks.set(blockId, [chunk]);
-  else own.push(chunk);
-}
-
-/** Sorts chunks by time; one that overlaps two spans was read twice. */
-function inOrder(chunks: StoredChunk[]): StoredChunk[] {
-  chunks.sort((a, b) => a.first - b.first);
-  return chunks.filter(({ first }, index) => index === 0 || chunks[index - 1]?.first !== first);
+  if (own === undefined) chunks.set(blockId, [bytes]);
+  else own.push(bytes);
 }
 
 function logStatement(
@@ -104,34 +90,32 @@ function logStatement(
       and l.last >= ${parameters.time(from)} and l.first < ${parameters.time(to)}`;
 }
 
+/** One row for each span, since a row for each chunk costs more than its bytes. */
 function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters): string {
   const { from, to } = spans[0] as BlockSpan;
   const isShared = spans.every((span) => span.from === from && span.to === to);
   const ids = parameters.integers(spans.map(({ blockId }) => blockId));
   // No chunk crosses midnight, so that one that overlaps the span begins on its first day or later.
-  const within = (day: string, start: string, end: string) =>
-    `s.first >= ${day} and s.first < ${end} and s.last >= ${start}`;
-  const columns = `${CHUNK}, c.block_id, date_part('epoch', c.first) * 1000, 0, c.data, ''`;
-  if (isShared)
-    return `select ${columns} from unnest(${ids}) as p (block_id)
-    cross join lateral (
-      select s.block_id, s.first, s.data from sample_chunks s where s.block_id = p.block_id
-        and ${within(parameters.time(dayOf(from)), parameters.time(from), parameters.time(to))}
-      offset 0
-    ) c`;
+  const statement = (places: string, within: string) => `select ${CHUNKS}, p.block_id, 0, 0, c.data, ''
+    from ${places} cross join lateral (
+      select string_agg(s.data, '' order by s.first) as data from sample_chunks s
+      where s.block_id = p.block_id and ${within}
+    ) c where c.data is not null`;
+  if (isShared) {
+    const [day, first, end] = [dayOf(from), from, to].map((time) => parameters.time(time));
+    return statement(
+      `unnest(${ids}) as p (block_id)`,
+      `s.first >= ${day} and s.first < ${end} and s.last >= ${first}`,
+    );
+  }
   const days = spans.map((span) => dayOf(span.from));
-  const bounds = {
-    first: parameters.time(days.reduce((min, day) => Math.min(min, day))),
-    last: parameters.time(spans.reduce((max, span) => Math.max(max, span.to), Number.NEGATIVE_INFINITY)),
-  };
-  return `select ${columns}
-    from unnest(${ids}, ${parameters.times(days)}, ${parameters.times(spans.map((span) => span.from))},
-      ${parameters.times(spans.map((span) => span.to))}) as p (block_id, day, a, b)
-    cross join lateral (
-      select s.block_id, s.first, s.data from sample_chunks s where s.block_id = p.block_id
-        and ${within('p.day', 'p.a', 'p.b')} and s.first >= ${bounds.first} and s.first < ${bounds.last}
-      offset 0
-    ) c`;
+  const first = parameters.time(days.reduce((min, day) => Math.min(min, day)));
+  const last = parameters.time(spans.reduce((max, span) => Math.max(max, span.to), Number.NEGATIVE_INFINITY));
+  return statement(
+    `unnest(${ids}, ${parameters.times(days)}, ${parameters.times(spans.map((span) => span.from))},
+      ${parameters.times(spans.map((span) => span.to))}) as p (block_id, day, a, b)`,
+    `s.first >= p.day and s.first < p.b and s.last >= p.a and s.first >= ${first} and s.first < ${last}`,
+  );
 }
 
 function rowsStatement(relation: DayRelation, spans: readonly RowSpan[], parameters: SqlParameters): string {
