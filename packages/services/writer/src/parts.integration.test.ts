@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time
 import { openStore } from '@tidewatch/database/connection';
 import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
-import { readLatestParts } from '@tidewatch/store/parts/latest-parts';
+import { latestParts, readPartValues } from '@tidewatch/store/parts/latest-parts';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { countActiveSeries, findKnownParts, findKnownSeries } from '@tidewatch/store/series/active-series';
@@ -65,7 +65,8 @@ async function serviceId(): Promise<string> {
   const [row] = await harness.store.sql<{ id: string }[]>`select id from services`;
   return row?.id as string;
 }
-const latest = async () => readLatestParts(harness.store.sql, ORGANIZATION, await serviceId());
+const latest = async () =>
+  latestParts(await readPartValues(harness.store.sql, ORGANIZATION, await serviceId()), new Map());
 const stored = async () =>
   (await readSamples(harness.store.sql)).map(({ subject, metric, time, value }) => [
     subject,

@@ -105,6 +105,7 @@ export function createWriter(options: WriterOptions): Writer {
       partitions: backend.partitions,
       directory,
       buffer,
+      created: staging.first.blocks,
       now: startedAt,
       floors: rollupFloors(startedAt, retention),
       copiesLeftOut: (count) => {

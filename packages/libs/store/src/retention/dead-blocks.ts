@@ -3,6 +3,7 @@ import { COARSEST_TIER } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
+import { type SampleLayout, sampleLayoutOf } from '../sample-log/sample-layout.ts';
 import { storedSeries } from '../series/stored-series.ts';
 
 /** The advisory lock of blocks: writers hold it shared to use idle blocks, and removal of blocks holds it exclusively. */
@@ -80,15 +81,28 @@ async function removeUnnamedParts(tx: Transaction, ids: number[]): Promise<void>
         where b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part' and p.id = any(b.parts))`;
 }
 
+/**
+ * Whether the log names no records of another block `o` after `b`: it names those of a subject by its first block, which therefore
+ * stays until the others are gone.
+ */
+function namesNoOther(sql: Queryable, layout: SampleLayout) {
+  if (layout === 'rows') return sql`true`;
+  return sql`not exists (
+    select from blocks o
+    where o.organization_id = b.organization_id and o.service_id = b.service_id and o.subject_kind = b.subject_kind
+      and o.subject_name = b.subject_name and o.ordinal > b.ordinal)`;
+}
+
 async function findDead(sql: Queryable, ids: number[], now: number, retention: RetentionDays) {
   const quietSince = now - retention[COARSEST_TIER] * DAY_MS;
+  const layout = await sampleLayoutOf(sql);
   const rows = await sql<{ id: number }[]>`
     select b.id from blocks b
     left join services s on s.organization_id = b.organization_id and s.id = b.service_id
     left join block_latest l on l.block_id = b.id
     where b.id = any(${ids}::integer[])
       and (s.deleted_at < ${now - DELETED_FOR_MS}::timestamptz
-        or b.created_at < ${quietSince}::timestamptz
+        or b.created_at < ${quietSince}::timestamptz and ${namesNoOther(sql, layout)}
           and coalesce(l.applied_at, '-infinity') < ${quietSince}::timestamptz)`;
   const quiet = rows.map((row) => row.id);
   return await storedSeries.emptyBlocks(sql, quiet);

@@ -9,3 +9,16 @@ export async function readSampleLayout(sql: Queryable): Promise<SampleLayout> {
   if (row === undefined) throw new Error('the database has no storage backend');
   return row.sample_layout;
 }
+
+/** What is known of databases, by the options of a connection or pool, which are an object of its own. */
+const known = new WeakMap<object, SampleLayout>();
+
+/** The same, read once for each connection or pool, since a database never changes it. */
+export async function sampleLayoutOf(sql: Queryable): Promise<SampleLayout> {
+  const { options } = sql as { options?: object };
+  const remembered = options && known.get(options);
+  if (remembered !== undefined) return remembered;
+  const layout = await readSampleLayout(sql);
+  if (options) known.set(options, layout);
+  return layout;
+}

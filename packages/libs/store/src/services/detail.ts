@@ -6,7 +6,8 @@ import { WRONG_CLOCK_MS } from '@tidewatch/domain/alerting/clock-offset';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { type AlertRow, alertRecord } from '../alerts/write-row.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
-import { readLatestParts } from '../parts/latest-parts.ts';
+import { latestParts, readPartValues } from '../parts/latest-parts.ts';
+import { newerOf, readTailLatest } from '../sample-log/tail-latest.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 import { readSnapshotAt } from './snapshot-at.ts';
 
@@ -39,40 +40,49 @@ export async function readService(
     where s.organization_id = ${organizationId} and s.id = ${id} and s.deleted_at is null`;
   if (service === undefined) return null;
   const latestTime = newestTimeOf(service, now);
+  // First, since what a seal takes out of the log after that is read from what it wrote.
+  const tail = await readTailLatest(sql, { organizationId, serviceId: id, until: now + MAX_SKEW_MS });
   const [latest, { containers, processes }, parts, alerts] = await Promise.all([
     readLatest(sql, organizationId, id),
     readSnapshotAt(sql, organizationId, id, latestTime),
-    readLatestParts(sql, organizationId, id),
+    readPartValues(sql, organizationId, id),
     sql<AlertRow[]>`
       select a.*, ${alertNotifications(sql)} from alerts a
       where a.organization_id = ${organizationId} and a.service_id = ${id} and a.status = 'active' and not a.shadow
       order by a.fired_at desc, a.id desc`,
   ]);
+  const metrics = latest.flatMap(({ metric, blockId, slot, value, time }) => {
+    const stored = value === null || time === null ? null : { value, time };
+    const newest = newerOf(stored, tail.get(blockId)?.get(slot));
+    return newest === null ? [] : { metric, ...newest };
+  });
   return {
     ...serviceAnswer(service),
     host: service.host,
     first_seen: toIso(service.first_seen),
     interval_seconds: service.interval_seconds,
     clock_skew_seconds: service.clock_skew_seconds,
-    metrics: Object.fromEntries(latest.map(({ metric, value }) => [metric, value])),
-    metric_times: Object.fromEntries(latest.map(({ metric, time }) => [metric, toIso(time)])),
+    metrics: Object.fromEntries(metrics.map(({ metric, value }) => [metric, value])),
+    metric_times: Object.fromEntries(metrics.map(({ metric, time }) => [metric, toIso(time)])),
     containers: containers.list.map((each) => ({ ...each, time: toIso(containers.time ?? latestTime) })),
     processes: {
       time: processes.time === null ? null : toIso(processes.time),
       list: processes.list,
     },
-    parts: parts.map((part) => ({ ...part, time: toIso(part.time) })),
+    parts: latestParts(parts, tail).map((part) => ({ ...part, time: toIso(part.time) })),
     alerts: alerts.map((row) => alertRecord(row) as ServiceDetail['alerts'][number]),
   };
 }
 
+/** Every metric of the host, with its value in `block_latest`. */
 async function readLatest(sql: Sql, organizationId: string, id: string) {
-  return await sql<{ metric: string; value: number; time: number }[]>`
-    select m.metric, m.value, m.time
+  return await sql<
+    { metric: string; blockId: number; slot: number; value: number | null; time: number | null }[]
+  >`
+    select m.metric, b.id as "blockId", m.place::int - 1 as slot, m.value, m.time
     from blocks b
-    join block_latest l on l.block_id = b.id
-    cross join lateral unnest(b.metrics, l.vals, l.times) as m (metric, value, time)
-    where b.organization_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host'
-      and m.metric <> '' and m.value is not null
+    left join block_latest l on l.block_id = b.id
+    cross join lateral unnest(b.metrics, l.vals, l.times) with ordinality as m (metric, value, time, place)
+    where b.organization_id = ${organizationId} and b.service_id = ${id} and b.subject_kind = 'host' and m.metric <> ''
     order by m.metric`;
 }

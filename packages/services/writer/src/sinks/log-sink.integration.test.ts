@@ -1,22 +1,29 @@
 import { shapeOf } from '@tidewatch/contracts/ingest/part-shape';
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { toIso } from '@tidewatch/contracts/time/time';
+import { openStore } from '@tidewatch/database/connection';
 import { openForTest } from '@tidewatch/harness/opened';
 import { createRandom } from '@tidewatch/harness/seeded-random';
-import { storeForTest } from '@tidewatch/harness/store';
+import { storeForTest, type TestStore } from '@tidewatch/harness/store';
+import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { logBucketOf, MIXED_BUCKET } from '@tidewatch/store/sample-log/buckets';
 import { readEndedSeq } from '@tidewatch/store/sample-log/seal-lock';
+import { Sealer } from '@tidewatch/store/sample-log/sealer';
+import { readService } from '@tidewatch/store/services/detail';
 import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readLoggedSamples } from '../testing/logged-samples.ts';
 import { type Harness, ORGANIZATION, openHarness } from '../testing/writer.harness.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
+let opened: TestStore;
 let harness: Harness;
 
 beforeEach(async () => {
-  const { database } = await storeForTest({ sampleLayout: 'log' });
-  harness = await openForTest(openHarness(database.url, NOW));
+  opened = await storeForTest({ sampleLayout: 'log' });
+  harness = await openForTest(openHarness(opened.database.url, NOW));
 });
 
 const at = (time: number, fields: Record<string, number>, host = 'web-01'): Payload => ({
@@ -114,6 +121,58 @@ describe('a writer of a database that keeps samples as a log', () => {
     expect(live).toEqual({ cpu_percent: 13, memory_percent: 40, disk_percent: null });
   });
 
+  it('shows values in the answer about a service as soon as they are committed', async () => {
+    const shape = shapeOf({
+      kinds: ['filesystem'],
+      names: ['/'],
+      labels: [null],
+      metrics: ['used_percent', 'free'],
+      ends: [2],
+    });
+    const parts = (used: number) => ({ parts: { shape, values: [used, 7] } });
+    await harness.send([{ ...at(NOW, { cpu_percent: 1, load: 2 }), ...parts(50) }]);
+    await harness.send([
+      { ...at(NOW + 1_000, { load: 3, extra: 4 }), ...parts(60) },
+      at(NOW + DAY_MS, { load: 99 }),
+    ]);
+    await harness.send([at(NOW + 500, { load: 2.5 }), at(NOW + 1_000, { extra: 5 })]);
+    const { sql } = harness.store;
+    const [service] = await sql<{ id: string }[]>`select id from services`;
+    const read = () => readService(sql, ORGANIZATION, service?.id ?? '', NOW + 2_000);
+    const expected = {
+      metrics: { cpu_percent: 1, load: 3, extra: 5 },
+      metric_times: {
+        cpu_percent: toIso(NOW),
+        load: toIso(NOW + 1_000),
+        extra: toIso(NOW + 1_000),
+      },
+      parts: [{ name: '/', metrics: { used_percent: 60, free: 7 }, time: toIso(NOW + 1_000) }],
+    };
+    expect(await read()).toMatchObject(expected);
+    await new Sealer({ sql, clock: () => NOW + 2_000 }).sealAll();
+    expect(await sql`select from sample_log`).toHaveLength(0);
+    expect(await read()).toMatchObject(expected);
+  });
+
+  it('keeps the first block of a subject, by which the log names its records, as long as another one stays', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`m${index}`, index]));
+    await harness.send([at(NOW, many)]);
+    const { sql } = harness.store;
+    await new Sealer({ sql, clock: () => NOW }).sealAll();
+    const { database } = opened;
+    const admin = await openForTest(openStore({ url: database.adminUrl, max: 1 }));
+    await admin.sql`truncate sample_chunks`;
+    const long = { ...DEFAULT_RETENTION_DAYS, '1d': 1 };
+    const left = async () => {
+      await removeDeadBlocks(sql, Date.now() + 40 * DAY_MS, long);
+      return (await sql<{ ordinal: number }[]>`select ordinal from blocks order by 1`).map(
+        ({ ordinal }) => ordinal,
+      );
+    };
+    expect(await left()).toEqual([0]);
+    expect(await left()).toEqual([]);
+  });
+
   it('leaves values far ahead of the clock out of live values', async () => {
     await harness.send([at(NOW, { cpu_percent: 1 }), at(NOW + DAY_MS, { cpu_percent: 99 })]);
     await harness.send([at(NOW + 1_000, { cpu_percent: 2 })]);
@@ -160,5 +219,8 @@ describe('a writer of a database that keeps samples as a log', () => {
     const rows = await harness.store.sql`select "time", v0 from samples_backfill`;
     expect([...rows]).toEqual([{ time: old, v0: 5 }]);
     expect([...(await readLoggedSamples(harness.store.sql)).values()]).toEqual([6]);
+    await harness.send([at(old, { memory: 7 }), at(old + 1, { cpu: 5, memory: 8 })]);
+    const latest = await harness.store.sql`select times[1:2] as times, vals[1:2] as vals from block_latest`;
+    expect([...latest]).toEqual([{ times: [NOW, old + 1], vals: [6, 8] }]);
   });
 });

@@ -3,6 +3,7 @@ import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { layOutRecord, type RecordLayout } from '@tidewatch/domain/chunk/record-layout';
 import { ordinalOf, slotOf } from '@tidewatch/domain/series/slots';
 import { writePackedBackfill } from '@tidewatch/store/sample-days/write-packed-backfill';
+import { writeBackfilledLatest } from '@tidewatch/store/sample-log/backfilled-latest';
 import { logBucketOf } from '@tidewatch/store/sample-log/buckets';
 import { LogPacker } from '@tidewatch/store/sample-log/log-packer';
 import { insertLogRows } from '@tidewatch/store/sample-log/log-row';
@@ -77,6 +78,8 @@ export class LogSink implements SampleSink {
     if (rows.length > 0) {
       await context.partitions.ensure(tx, 'samples_backfill', rows.times.subarray(0, rows.length));
       context.copiesLeftOut(await writePackedBackfill(tx, rows, context.buffer));
+      const { now, buffer, created } = context;
+      await writeBackfilledLatest(tx, rows, { isLeftOut: (block) => created.has(block), now, buffer });
     }
     if (this.#subjects.length > 0) await this.#append(tx);
   }

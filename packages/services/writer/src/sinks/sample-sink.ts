@@ -13,6 +13,8 @@ export interface SinkContext {
   partitions: Partitions;
   /** The buffer for rows, used by one transaction at a time. */
   buffer: BinaryRows;
+  /** Blocks that the transaction creates. */
+  created: ReadonlySet<Block>;
   /** ms */
   now: number;
   floors: RollupFloors;
