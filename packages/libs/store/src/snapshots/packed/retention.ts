@@ -3,7 +3,6 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../../leases/lease.ts';
 import { DELETED_FOR_MS } from '../../retention/dead-blocks.ts';
-import { readSampleLayout } from '../../sample-log/sample-layout.ts';
 import { ensureChunkPartitions } from './seal-snapshots.ts';
 
 export interface SnapshotRound {
@@ -15,9 +14,8 @@ export interface SnapshotRound {
 /** The number of services that one transaction deletes the snapshots of. */
 const PART = 500;
 
-/** Creates the partitions of chunks from yesterday to 48 h ahead where the database keeps a log; returns how many. */
+/** Creates the partitions of chunks from yesterday to 48 h ahead; returns how many. */
 export async function ensureChunksAhead(sql: Sql, { now, fence }: SnapshotRound): Promise<number> {
-  if ((await readSampleLayout(sql)) !== 'log') return 0;
   return await transact(sql, async (tx) => {
     await fence?.(tx);
     return await ensureChunkPartitions(
