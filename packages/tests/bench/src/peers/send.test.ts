@@ -70,6 +70,23 @@ test('sendPlan sends each request of a paced plan at the time of its newest samp
   expect(lag.max).toBe(0);
 });
 
+test('sendPlan keeps connections within half an hour of each other', async () => {
+  const plan = planOf({ stepMs: 600_000, ticks: 9, hosts: 4 });
+  const target = openTarget();
+  const post = target.http.post;
+  // Requests of the second connection take longer than all others of their half an hour.
+  target.http.post = async (path, body) => {
+    const odd = String(body).startsWith('1 ');
+    if (odd) for (let round = 0; round < 50; round += 1) await Promise.resolve();
+    return post(path, body);
+  };
+  await sendPlan(target, plan);
+  const ticks = target.bodies.map((body) => Number(body.split(' ').at(-1)));
+  const stretches = ticks.map((tick) => Math.floor(tick / 3));
+  expect(stretches).toEqual(stretches.toSorted((a, b) => a - b));
+  expect(stretches.at(-1)).toBe(2);
+});
+
 test('wholeLedger acknowledges all payloads of each connection', () => {
   expect(wholeLedger(planOf())).toEqual({ acknowledged: [12, 8], sent: [12, 8] });
 });

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type Plan, payloadsOf, timeOf } from '../load/plan.ts';
+import { hostsOf, type Plan, payloadsOf, timeOf } from '../load/plan.ts';
 import { openSequence } from '../load/sequence.ts';
 import { type Percentiles, summarise } from '../measure/percentile.ts';
 import type { RunningSystem } from './system.ts';
+
+/**
+ * How far the times of samples on two connections may be apart, ms: Prometheus refuses samples that are more than an hour
+ * older than its newest one.
+ */
+const MAX_APART_MS = 30 * 60_000;
 
 /** What takes samples: a system that runs. */
 export type SampleTarget = Pick<RunningSystem, 'http' | 'ingest' | 'encoder'>;
@@ -33,28 +39,38 @@ export async function sendPlan(
   const began = performance.now();
   const lags: number[] = [];
 
-  async function sendConnection(connection: number): Promise<void> {
-    const sequence = openSequence(plan, connection);
-    const encoder = system.encoder(plan);
-    for (let position = 0; position < sequence.total; ) {
-      const count = Math.min(plan.payloadsPerRequest, sequence.total - position);
+  const connections = Array.from({ length: plan.connections }, (_, index) => ({
+    sequence: openSequence(plan, index),
+    encoder: system.encoder(plan),
+    hosts: hostsOf(plan, index).length,
+    position: 0,
+  }));
+
+  async function sendUntil(connection: (typeof connections)[number], tick: number): Promise<void> {
+    const end = connection.hosts * tick;
+    while (connection.position < end) {
+      const count = Math.min(plan.payloadsPerRequest, end - connection.position);
       let newest = 0;
       for (let index = 0; index < count; index += 1) {
-        const payload = sequence.next();
+        const payload = connection.sequence.next();
         newest = payload.time;
-        encoder.add(payload);
+        connection.encoder.add(payload);
       }
-      const body = encoder.take();
+      const body = connection.encoder.take();
       if (plan.paced) {
         if (newest > clock.now()) await clock.sleep(newest - clock.now());
         lags.push(clock.now() - newest);
       }
       await system.http.post(system.ingest.path, body, system.ingest.headers);
-      position += count;
+      connection.position += count;
     }
   }
 
-  await Promise.all(Array.from({ length: plan.connections }, (_, index) => sendConnection(index)));
+  const stretch = plan.paced ? plan.ticks : Math.ceil(MAX_APART_MS / plan.stepMs);
+  for (let tick = 0; tick < plan.ticks; tick += stretch) {
+    const until = Math.min(plan.ticks, tick + stretch);
+    await Promise.all(connections.map((connection) => sendUntil(connection, until)));
+  }
   return { seconds: (performance.now() - began) / 1_000, lag: summarise(lags) };
 }
 
