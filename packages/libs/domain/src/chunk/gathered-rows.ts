@@ -47,11 +47,11 @@ export class GatheredRows {
   }
 
   /**
-   * Adds the rows of a record, or those of the blocks that `isWanted` accepts. Throws MalformedBytesError for a damaged record, of which
+   * Adds the rows of a record, or those of the first `max` blocks that `isWanted` accepts. Throws MalformedBytesError for a damaged record, of which
    * some rows may have been added.
    */
-  add(record: LogRecord, isWanted?: (blockId: number) => boolean): void {
-    readLogRecord(record, this.#addBlock, isWanted);
+  add(record: LogRecord, isWanted?: (blockId: number) => boolean, max?: number): void {
+    readLogRecord(record, this.#addBlock, isWanted, max);
   }
 
   /** The blocks that have rows, in ascending order. */

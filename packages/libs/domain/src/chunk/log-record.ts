@@ -91,19 +91,21 @@ const visited = new Float64Array(SLOTS_PER_BLOCK);
 
 /**
  * Calls `visit` for each block of a record that `isWanted` accepts by its id, always with the same object. Throws MalformedBytesError for
- * other bytes. Reads what a ByteReader would, three times as fast, since no other code reads as many numbers.
+ * other bytes. What lies behind `max` of these blocks is not read. Reads what a ByteReader would, three times as fast, since no other code reads as many numbers.
  */
 export function decodeRecord(
   bytes: Buffer,
   visit: (block: LogBlock) => void,
   isWanted: ((id: number) => boolean) | null = null,
+  max = Number.POSITIVE_INFINITY,
 ): void {
+  let left = max;
   const block: LogBlock = { id: 0, time: 0, mask: 0, values: visited };
   const { values } = block;
   readVarint(bytes, 0);
   block.time = fromZigzag(varint);
   let at = varintEnd;
-  while (at < bytes.length) {
+  while (at < bytes.length && left > 0) {
     readVarint(bytes, at);
     block.id += fromZigzag(varint);
     at = varintEnd;
@@ -142,6 +144,7 @@ export function decodeRecord(
     if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
     block.mask = mask;
     visit(block);
+    left -= 1;
   }
 }
 

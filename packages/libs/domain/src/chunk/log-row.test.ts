@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import { unnoticed } from './damage.fixture.ts';
-import { encodeLogRow, LogRecords, readLogRecord, readLogRecords } from './log-row.ts';
+import { encodeLogRow, type LogRecord, LogRecords, readLogRecord, readLogRecords } from './log-row.ts';
 import { anyNumber } from './numbers.fixture.ts';
 import { layOutRecord } from './record-layout.ts';
 
@@ -141,17 +141,22 @@ test('passes over the blocks of a record that are not wanted', () => {
     [12, values],
     [13, { 0: 2 }],
   ];
-  const found: [number, number | undefined][] = [];
-  for (const record of readLogRecords(rowOf([1, [{ anchor: 7, time: NOW, blocks }]]), () => true))
+  const [record] = readLogRecords(rowOf([1, [{ anchor: 7, time: NOW, blocks }]]), () => true);
+  const found = (max?: number) => {
+    const visited: [number, number | undefined][] = [];
     readLogRecord(
-      record,
-      ({ id, values: own }) => found.push([id, own.find((value) => !Number.isNaN(value))]),
+      record as LogRecord,
+      ({ id, values: own }) => visited.push([id, own.find((value) => !Number.isNaN(value))]),
       (id) => id === 8 || id === 13,
+      max,
     );
-  expect(found).toEqual([
+    return visited;
+  };
+  expect(found()).toEqual([
     [8, 1],
     [13, 2],
   ]);
+  expect(found(1)).toEqual([[8, 1]]);
 });
 
 test('a record of values as they were reported equals the one of the same values by blocks and slots', () => {

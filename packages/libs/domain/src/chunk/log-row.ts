@@ -130,13 +130,14 @@ export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => bool
   return wanted;
 }
 
-/** Calls `visit` for each block of a record that `isWanted` accepts by its id; its values are valid until the next call. */
+/** Calls `visit` for the first `max` blocks of a record that `isWanted` accepts by their ids; values are valid until the next call. */
 export function readLogRecord(
   record: LogRecord,
   visit: (block: LogBlock) => void,
   isWanted: ((id: number) => boolean) | null = null,
+  max?: number,
 ): void {
-  decodeRecord(record.bytes, visit, isWanted);
+  decodeRecord(record.bytes, visit, isWanted, max);
 }
 
 /** The time of the values of a record, ms. */

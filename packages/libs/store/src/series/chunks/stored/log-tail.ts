@@ -68,8 +68,9 @@ export async function gatherTail(
   turn: Turn,
 ): Promise<LogTail> {
   if (logRows.length === 0) return NO_TAIL;
-  const anchors = new Set<number>();
-  for (const { anchor } of places.values()) anchors.add(anchor);
+  // How many of the blocks of each subject are wanted: what lies behind them in a record is not read.
+  const anchors = new Map<number, number>();
+  for (const { anchor } of places.values()) anchors.set(anchor, (anchors.get(anchor) ?? 0) + 1);
   const records: LogRecord[] = [];
   for (const bytes of logRows) {
     for (const record of readLogRecords(bytes, (anchor) => anchors.has(anchor))) records.push(record);
@@ -79,7 +80,7 @@ export async function gatherTail(
   const gathered = new GatheredRows();
   const isWanted = (blockId: number) => places.has(blockId);
   for (const record of records) {
-    gathered.add(record, isWanted);
+    gathered.add(record, isWanted, anchors.get(record.anchor));
     if (turn.isOver) await turn.yieldWhenDue();
   }
   return new LogTail(gathered);
