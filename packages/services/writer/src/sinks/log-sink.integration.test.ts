@@ -11,6 +11,7 @@ import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { logBucketOf, MIXED_BUCKET } from '@tidewatch/store/sample-log/buckets';
 import { readEndedSeq } from '@tidewatch/store/sample-log/seal-lock';
 import { Sealer } from '@tidewatch/store/sample-log/sealer';
+import { storedSeries } from '@tidewatch/store/series/stored-series';
 import { readService } from '@tidewatch/store/services/detail';
 import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -149,6 +150,10 @@ describe('a writer of a database that keeps samples as a log', () => {
       parts: [{ name: '/', metrics: { used_percent: 60, free: 7 }, time: toIso(NOW + 1_000) }],
     };
     expect(await read()).toMatchObject(expected);
+    const [block] = await sql<{ id: number }[]>`select id from blocks where subject_kind = 'host'`;
+    const span = { blockId: block?.id ?? 0, slot: 1, from: NOW - 1, to: NOW + 2_000 };
+    const [samples] = await storedSeries.samples(sql, [span]);
+    expect([...(samples?.values ?? [])]).toEqual([2, 2.5, 3]);
     await new Sealer({ sql, clock: () => NOW + 2_000 }).sealAll();
     expect(await sql`select from sample_log`).toHaveLength(0);
     expect(await read()).toMatchObject(expected);
