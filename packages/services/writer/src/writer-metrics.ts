@@ -41,6 +41,20 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
       'What retention dropped: partitions, alerts, events, notifications, silences, investigations, markers, tag changes, blocks.',
       ['what'],
     ),
+    unsealedBytes: metrics.gauge(
+      'tidewatch_log_unsealed_bytes',
+      'Bytes of the log of samples that are not sealed into chunks yet.',
+    ),
+    unsealedAge: metrics.gauge(
+      'tidewatch_log_unsealed_age_seconds',
+      'Age at most of the oldest row of the log that is not sealed.',
+    ),
+    samplesSealed: metrics.counter('tidewatch_log_samples_sealed_total', 'Samples sealed into chunks.'),
+    chunksWritten: metrics.counter('tidewatch_log_chunks_written_total', 'Chunks written by seals.'),
+    chunksRewritten: metrics.counter(
+      'tidewatch_log_chunks_rewritten_total',
+      'Chunks that seals read and replaced because late samples lie in them.',
+    ),
     blockDaysClosed: metrics.counter(
       'tidewatch_writer_block_days_closed_total',
       'Days of blocks of at most sixteen series that were closed: their samples packed, their rollups computed.',

@@ -18,10 +18,11 @@ export async function readSealedBlocks(
     { id: number; organization_id: string; service_id: string; times: string | null; vals: string | null }[]
   >`
     select b.id, b.organization_id, b.service_id, array_send(l.times)::text as times, array_send(l.vals)::text as vals
-    from blocks b
-    join services s on s.organization_id = b.organization_id and s.id = b.service_id and s.deleted_at is null
-    left join block_latest l on l.block_id = b.id
-    where b.id = any(${blockIds as number[]}::integer[])`;
+    from unnest(${blockIds as number[]}::integer[]) as w (id)
+    join blocks b on b.id = w.id
+    left join block_latest l on l.block_id = w.id
+    where not exists (select from services s
+      where s.organization_id = b.organization_id and s.id = b.service_id and s.deleted_at is not null)`;
   return new Map(
     rows.map(({ id, organization_id, service_id, times, vals }) => {
       const latestTimes = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NEGATIVE_INFINITY);

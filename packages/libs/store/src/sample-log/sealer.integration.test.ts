@@ -4,9 +4,9 @@ import { openForFile } from '@tidewatch/harness/opened';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeBatch } from '../sample-days/close-day.ts';
 import { appendLog, type SubjectSample } from './append-log.ts';
 import { ORGANIZATION, readSealed, readSealedLatest, SealedFleet } from './sealed-fleet.harness.ts';
+import { describeSealedStreams } from './sealed-streams.contract.ts';
 import { type SealDamage, Sealer, type SealerOptions } from './sealer.ts';
 
 const NOON = Date.UTC(2026, 10, 29, 12);
@@ -56,62 +56,19 @@ async function expectModel(): Promise<void> {
   expect(await readSealedLatest(sql)).toEqual(fleet.wantedLatest);
 }
 
-/** Samples of one transaction: in order, late, repeated with other values, or in parts. */
-function draw(random: () => number, sent: SubjectSample[]): SubjectSample[] {
-  const count = 1 + Math.floor(random() ** 3 * 40);
-  const samples = Array.from({ length: count }, () => {
-    const again = random() < 0.4 ? sent[Math.floor((1 - random() ** 3) * sent.length)] : undefined;
-    if (again !== undefined) return random() < 0.5 ? again : { ...again, values: altered(again, random) };
-    const late = random() < 0.1 ? Math.floor(random() * 30) * HOUR_MS : 0;
-    const ahead = random() < 0.02 ? HOUR_MS : 0;
-    const blocks = Array.from({ length: BLOCKS }, () => {
-      const slots = Array.from({ length: 16 }, (_, slot) => slot).filter(() => random() < 0.3);
-      return Object.fromEntries(slots.map((slot) => [slot, Math.round(random() * 1e5) / 100]));
-    });
-    if (blocks.every((slots) => Object.keys(slots).length === 0)) blocks[0] = { 3: 1 };
-    const time = now - late + ahead - Math.floor(random() * 12) * 10_000;
-    return fleet.sampleOf(Math.floor(random() * HOSTS), time, blocks);
-  });
-  // A writer has each block and time once in a transaction.
-  return [...new Map(samples.map((sample) => [`${sample.anchor} ${sample.time}`, sample])).values()];
-}
-
 const at = (random: () => number, count: number) => Math.floor(random() * count);
 const allSlots = (value: number) =>
   Object.fromEntries(Array.from({ length: 16 }, (_, slot) => [slot, value]));
 
-const altered = ({ values }: SubjectSample, random: () => number) =>
-  Array.from(values, (value) => (random() < 0.5 ? Number.NaN : value + 1));
-
 describe('sealing the log', () => {
-  it.each([
-    { seed: 1, maxBytes: 1_000_000 },
-    { seed: 2, maxBytes: 3_000 },
-    { seed: 3, maxBytes: 500 },
-  ])(
-    'stores late, repeated, altered and partial samples as a naive model does, with $maxBytes bytes a transaction and seed $seed',
-    async ({ seed, maxBytes }) => {
-      const random = createRandom(seed);
-      const sealer = openSealer({ maxBytes, intervalMs: 60_000 });
-      const sent: SubjectSample[] = [];
-      for (let round = 0; round < 50; round += 1) {
-        now += Math.floor(random() * 3) * 20_000;
-        if (round === 25) {
-          // Two hours into the next day the one before is closed, and what comes late is merged into it.
-          await sealer.sealAll();
-          now += 14 * HOUR_MS;
-          const day = Math.floor(NOON / DAY_MS) * DAY_MS;
-          for (const each of [day - DAY_MS, day])
-            while (!(await closeBatch(sql, each, { now, maxChunks: 7 })).isDone);
-        }
-        const samples = draw(random, sent);
-        sent.push(...samples);
-        await append(samples);
-        for (let steps = Math.floor(random() * 4); steps > 0; steps -= 1) await sealer.step();
-      }
-      await sealer.sealAll();
-      await expectModel();
-    },
+  describeSealedStreams(
+    [
+      { seed: 1, maxBytes: 1_000_000 },
+      { seed: 2, maxBytes: 3_000 },
+      { seed: 3, maxBytes: 500 },
+    ],
+    createRandom,
+    async () => sql,
   );
 
   it('sorts, merges and counts samples of two writers while they write', async () => {
@@ -289,7 +246,9 @@ describe('the rounds of a seal', () => {
         if (samples > 0) seals.push(now - NOON);
       },
     });
-    const all = () => fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [allSlots(0), allSlots(1)]));
+    const random = createRandom(8);
+    const all = () =>
+      fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [allSlots(random()), allSlots(random())]));
     await append(all());
     const groups = new Set(
       (await sql<{ bucket: number }[]>`select bucket from sample_log`).map((row) => row.bucket),

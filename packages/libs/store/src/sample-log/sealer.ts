@@ -45,8 +45,9 @@ export interface SealerOptions {
  * Seals the log: in rounds of `intervalMs`, over which the buckets are spread in groups, a transaction each. It keeps nothing that
  * cannot be read again, so a round that fails or is killed leaves what it has not committed in the log.
  *
- * What it holds in memory is bounded, however long it was stalled: of `maxBytes` of the log and what was sorted in between, up to a
- * megabyte, the rows themselves, seven times as many bytes for their values, and copies of what is late; and 4,096 blocks.
+ * What it holds in memory is bounded, however long it was stalled. Of `maxBytes` of the log, what was sorted in between (a megabyte) and
+ * what came since the log was measured: the rows themselves, seven times as many bytes for their values, and copies of what is late. And
+ * 4,096 blocks.
  */
 export class Sealer {
   readonly #options: SealerOptions;
@@ -58,6 +59,8 @@ export class Sealer {
   #pauseMs = 0;
   #nextRoundAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
+  /** Bytes of each bucket when the log was measured, without what was sealed since. */
+  #sizes = new Map<number, number>();
   #hasToSort = false;
 
   constructor(options: SealerOptions) {
@@ -112,6 +115,7 @@ export class Sealer {
   async #measure(now: number): Promise<UnsealedBucket[]> {
     const unsealed = await readUnsealed(this.#options.sql);
     this.#measuredAt = now;
+    this.#sizes = new Map(unsealed.map((each) => [each.bucket, each.bytes]));
     const bytes = unsealed.reduce((sum, bucket) => sum + bucket.bytes, 0);
     const since = unsealed.reduce((oldest, bucket) => Math.min(oldest, bucket.since), now);
     this.#options.measured?.(bytes, now - since);
@@ -135,13 +139,14 @@ export class Sealer {
   /** Seals the earliest rows of a group; returns whether more are left. */
   async #seal(group: readonly number[], fence: Fence | undefined): Promise<boolean> {
     const { sql, clock, maxBytes = MAX_SEALED_BYTES } = this.#options;
+    const known = group.reduce((sum, bucket) => sum + (this.#sizes.get(bucket) ?? 0), 0);
     const bound = await readEndedSeq(sql);
     const now = clock();
     const { taken, outcome } = await transact(sql, async (tx) => {
       await fence?.(tx);
       await holdBlocks(tx);
       const to = group.includes(MIXED_BUCKET) ? bound : Math.min(bound, (await firstMixed(tx)) - 1);
-      const taken = await takeLogRows(tx, group, to, maxBytes);
+      const taken = await takeLogRows(tx, group, to, known <= maxBytes ? null : maxBytes);
       const outcome = await sealRecords(tx, taken.records, {
         now,
         partitions: this.#partitions,
@@ -154,6 +159,7 @@ export class Sealer {
       this.#partitions.clear();
       throw error;
     });
+    if (!taken.hasMore) for (const bucket of group) this.#sizes.delete(bucket);
     const { damaged, ...sealed } = outcome;
     for (const damage of [...taken.damaged, ...damaged]) this.#options.damaged?.(damage);
     this.#options.sealed?.(sealed);

@@ -24,16 +24,17 @@ export interface TakenRows {
 }
 
 /**
- * Deletes the earliest rows of these buckets from the log, up to the number `bound` and up to `maxBytes` but for what belongs to the same
- * transactions, and returns what they held.
+ * Deletes the earliest rows of these buckets from the log, up to the number `bound`, and returns what they held. `maxBytes` is the most
+ * that is taken but for what belongs to the same transactions; null where there are known to be few rows.
  */
 export async function takeLogRows(
   tx: Transaction,
   buckets: readonly number[],
   bound: number,
-  maxBytes: number,
+  maxBytes: number | null,
 ): Promise<TakenRows> {
-  const { cutoff, hasMore } = await findCutoff(tx, buckets, bound, maxBytes);
+  const { cutoff, hasMore } =
+    maxBytes === null ? { cutoff: bound, hasMore: false } : await findCutoff(tx, buckets, bound, maxBytes);
   const taken: TakenRows = { records: [], bytes: 0, takenTo: 0, hasMore, damaged: [] };
   // A row that was sorted from the mixed bucket has the number of its first transaction and holds later ones too. Everything between
   // these is taken with it, since what remains in the log counts as later than what is in chunks.

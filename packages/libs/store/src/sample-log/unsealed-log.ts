@@ -29,12 +29,13 @@ export function sealGroups(unsealed: readonly UnsealedBucket[], maxBytes: number
   const total = unsealed.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= maxBytes) return unsealed.length > 0 ? [unsealed.map(({ bucket }) => bucket)] : [];
   const sizes = new Map(unsealed.map(({ bucket, bytes }) => [bucket, bytes]));
-  const sorted = (sizes.get(MIXED_BUCKET) ?? 0) / LOG_BUCKETS;
+  // Those that were sealed last have little yet, and will have as much as the others when it is their turn.
+  const expected = (2 * total) / LOG_BUCKETS;
   const groups: number[][] = [];
   let room = 0;
   for (let bucket = 0; bucket < LOG_BUCKETS; bucket += 1) {
-    const bytes = (sizes.get(bucket) ?? 0) + sorted;
-    if (bytes === 0) continue;
+    if (!sizes.has(bucket) && !sizes.has(MIXED_BUCKET)) continue;
+    const bytes = Math.max(sizes.get(bucket) ?? 0, expected);
     if (bytes > room) {
       groups.push([]);
       room = maxBytes;
