@@ -42,6 +42,8 @@ export interface WriterOptions {
   announce?: { newEventId: () => string };
   /** The name of this writer in the leases of the background jobs. */
   holder: string;
+  /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
+  sealIntervalMs?: number;
   /** Whether other writers on the database may have owned partitions that are assigned to this one. */
   hasOtherWriters?: boolean;
 }
@@ -69,7 +71,18 @@ export function createWriter(options: WriterOptions): Writer {
   const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const jobs = createJobs({ sql, clock, backend, retention, latest, meters, logger, holder: options.holder });
+  const { holder, sealIntervalMs } = options;
+  const jobs = createJobs({
+    sql,
+    clock,
+    backend,
+    retention,
+    latest,
+    meters,
+    logger,
+    holder,
+    sealIntervalMs,
+  });
   let startedAt = 0;
   let idleCheckedAt = 0;
   let revision = -1;

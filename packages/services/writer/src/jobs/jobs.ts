@@ -4,6 +4,7 @@ import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease
 import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
 import { createDayClosing } from './day-closing.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
+import { createSealing, SEAL_RETRY_MS } from './sealing.ts';
 import { createSnapshotSealing } from './snapshot-sealing.ts';
 
 const FLUSH_RETRY_MS = 200;
@@ -27,6 +28,8 @@ export interface JobsOptions extends MaintenanceOptions {
   holder: string;
   /** How long after `assigned` to check for minutes that were rolled up too early, ms. */
   recoveryDelayMs?: number;
+  /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
+  sealIntervalMs?: number | undefined;
 }
 
 /**
@@ -45,6 +48,7 @@ export function createJobs(options: JobsOptions) {
     recoveryDelayMs = RECOVERY_DELAY_MS,
   } = options;
   const maintenance = createMaintenance(options);
+  const sealing = backend.sampleLayout === 'log' ? createSealing(options) : null;
   function failing(job: string): (error: unknown) => void {
     meters.jobFailures.inc({ job }, 0); // exists from the start, so that the first failure is an increase
     return (error) => {
@@ -115,11 +119,12 @@ export function createJobs(options: JobsOptions) {
   }
   const all = [
     job('latest', flush, FLUSH_RETRY_MS),
-    ...(backend.sampleLayout === 'rows'
+    ...(sealing === null
       ? [job('drain', underLease('drain', drain), DRAIN_PAUSE_MS)]
       : [
-          job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS),
+          job('seal', underLease('seal', sealing.round), SEAL_RETRY_MS),
           job('seal-snapshots', underLease('seal-snapshots', createSnapshotSealing(options)), RETRY_MS),
+          job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS),
         ]),
     job('partitions', makePartitions, RETRY_MS),
     job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
@@ -179,6 +184,7 @@ export function createJobs(options: JobsOptions) {
     async settle(): Promise<void> {
       await recovery;
       await latest.flush(clock());
+      await sealing?.all();
       while ((await backend.drain(clock(), MAX_DRAINED, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
     },
   };

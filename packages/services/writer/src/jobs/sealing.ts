@@ -11,7 +11,7 @@ export interface SealingOptions extends Pick<ServiceEnvironment, 'clock' | 'logg
   sql: Sql;
   meters: WriterMeters;
   /** How often every sample of the log is sealed into chunks, ms. Default five minutes. */
-  sealIntervalMs?: number;
+  sealIntervalMs?: number | undefined;
 }
 
 /** Sealing of the log by a writer that holds the lease for it. */

@@ -44,7 +44,8 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-export interface HarnessOptions extends Partial<Pick<WriterOptions, 'backend' | 'holder' | 'retention'>> {
+export interface HarnessOptions
+  extends Partial<Pick<WriterOptions, 'backend' | 'holder' | 'retention' | 'sealIntervalMs'>> {
   /** Uses the transactions of the single process, which begin by reading. */
   inOneProcess?: boolean;
 }
