@@ -121,6 +121,25 @@ describe('sealing the log', () => {
     await expectModel();
   });
 
+  it('gives a bound up while a transaction that appends does not end, so that others can append', async () => {
+    const hanging = [fleet.sampleOf(0, NOON, [{ 0: 1 }])];
+    const appended = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const writing = transact(async (tx) => {
+      await appendLog(tx, hanging);
+      appended.resolve();
+      await end.promise;
+    });
+    await appended.promise;
+    await expect(openSealer().sealAll()).rejects.toMatchObject({ code: '55P03' });
+    await append([fleet.sampleOf(1, NOON, [{ 0: 2 }])]);
+    end.resolve();
+    await writing;
+    fleet.committed(hanging, now);
+    await openSealer().sealAll();
+    await expectModel();
+  });
+
   it.each(['sample_chunks', 'block_latest', 'sample_buckets'])(
     'leaves everything as it was when it is killed before it writes %s, and seals it in the next round',
     async (relation) => {

@@ -1,6 +1,7 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import { Turn } from '../event-loop/turn.ts';
 
 interface DeletedRow {
   bucket: number;
@@ -40,8 +41,10 @@ export async function takeLogRows(
   // these is taken with it, since what remains in the log counts as later than what is in chunks.
   for (let to = cutoff; to > taken.takenTo; ) {
     const rows = await deleteRows(tx, buckets, to);
+    const turn = new Turn();
     taken.takenTo = to;
     for (const row of rows) {
+      if (turn.isOver) await turn.yieldWhenDue();
       taken.bytes += row.data.length;
       for (const record of readRow(row, taken)) {
         if (record.seq > to) to = record.seq;
