@@ -39,7 +39,7 @@ export async function writeLatest(
     // Copies before it locks any row, since a process that freezes in the middle of a COPY would hold its locks.
     if (blocks.length > 0) {
       await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
-      await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
+      await copyBlocks(tx, 'staged_latest', blocks, () => appliedAt, buffer);
     }
     if (services.length > 0) await stageServices(tx, services, buffer);
     if (blocks.length > 0)
@@ -59,18 +59,17 @@ export async function writeLatest(
 }
 
 /**
- * Replaces the latest values of blocks, in the transaction that seals the samples that they follow from. `appliedAt` in ms; what is stored
- * never goes back.
+ * Replaces the latest values of blocks, in the transaction that seals the samples that they follow from. `appliedAt` (ms) of what is
+ * stored never goes back.
  */
-export async function writeSealedLatest(
+export async function writeSealedLatest<B extends LatestBlock & { appliedAt: number }>(
   tx: Transaction,
-  blocks: readonly LatestBlock[],
-  appliedAt: number,
+  blocks: readonly B[],
   buffer: BinaryRows,
 ): Promise<void> {
   if (blocks.length === 0) return;
   await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
-  await copyBlocks(tx, 'staged_latest', blocks, appliedAt, buffer);
+  await copyBlocks(tx, 'staged_latest', blocks, (block) => block.appliedAt, buffer);
   await tx`
     insert into block_latest as stored select * from staged_latest order by block_id
     on conflict (block_id) do update set applied_at = greatest(stored.applied_at, excluded.applied_at),
@@ -89,7 +88,7 @@ export async function writeFirstLatest(
   appliedAt: number,
   buffer: BinaryRows,
 ): Promise<void> {
-  if (blocks.length > 0) await copyBlocks(tx, 'block_latest', blocks, appliedAt, buffer);
+  if (blocks.length > 0) await copyBlocks(tx, 'block_latest', blocks, () => appliedAt, buffer);
   if (services.length === 0) return;
   await stageServices(tx, services, buffer);
   const { count } = await tx`
@@ -97,18 +96,18 @@ export async function writeFirstLatest(
   if (count !== services.length) throw new CopyRefusedError('the service already has latest values');
 }
 
-async function copyBlocks(
+async function copyBlocks<B extends LatestBlock>(
   tx: Transaction,
   table: 'block_latest' | 'staged_latest',
-  blocks: readonly LatestBlock[],
-  appliedAt: number,
+  blocks: readonly B[],
+  appliedAt: (block: B) => number,
   buffer: BinaryRows,
 ): Promise<void> {
   buffer.reset();
   for (const block of blocks) {
     buffer.row(4, 480);
     buffer.int4(block.id);
-    buffer.time(appliedAt);
+    buffer.time(appliedAt(block));
     buffer.array(block.latestTimes, 0, true);
     buffer.array(block.latestValues, 0, false);
   }

@@ -76,10 +76,12 @@ async function sealBlocks(
   const blocks = await readSealedBlocks(tx, blockIds);
   sealed.discardedBlocks += blockIds.length - blocks.size;
   const known = blockIds.filter((id) => blocks.has(id));
-  const ranges = known.map((blockId) => {
-    const { earliest, latest } = gathered.timesOf(blockId);
-    return { blockId, first: earliest, last: latest };
-  });
+  const ranges = known
+    .map((blockId) => {
+      const { earliest, latest } = gathered.timesOf(blockId);
+      return { blockId, first: earliest, last: latest };
+    })
+    .filter(({ blockId, first }) => first <= (blocks.get(blockId) as SealedBlock).appliedAt);
   const chunks = await readOverlappingChunks(tx, ranges);
   const clocks = await readClocks(tx, gathered, blocks);
   const writes = new ChunkWrites(partitions);
@@ -95,7 +97,10 @@ async function sealBlocks(
   for (const blockId of known) {
     const block = blocks.get(blockId) as SealedBlock;
     const columns = gathered.columnsOf(blockId);
-    if (observe(block, columns, now, clocks.get(block.serviceId))) latest.push(block);
+    const reachesTo = Math.max(now, columns.times[columns.times.length - 1] as number);
+    const isChanged = observe(block, columns, now, clocks.get(block.serviceId));
+    if (isChanged || reachesTo > Math.max(now, block.appliedAt)) latest.push(block);
+    block.appliedAt = reachesTo;
     for (const { day, columns: own } of divideDays(columns))
       if (mayBeClosed(day, now)) past.push({ blockId, day, columns: copyColumns(own) });
       else await place(blockId, day, own);
@@ -105,7 +110,7 @@ async function sealBlocks(
   for (const { blockId, day, columns } of open) await place(blockId, day, columns);
   sealed.damaged.push(...damaged, ...(await placeAmongChunks(tx, touching, chunks, writes)));
   await writes.flush(tx);
-  await writeSealedLatest(tx, latest, now, new BinaryRows());
+  await writeSealedLatest(tx, latest, new BinaryRows());
   sealed.chunks += writes.written;
   sealed.rewritten += writes.replaced;
 }

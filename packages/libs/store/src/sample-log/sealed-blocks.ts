@@ -7,6 +7,17 @@ import type { LatestBlock } from '../latest/write-latest.ts';
 export interface SealedBlock extends LatestBlock {
   organizationId: string;
   serviceId: string;
+  /** No chunk of the block has a row after this time, ms: seals note the newest of them, or their own time if that is later. */
+  appliedAt: number;
+}
+
+interface BlockRow {
+  id: number;
+  organization_id: string;
+  service_id: string;
+  applied_at: number | null;
+  times: string | null;
+  vals: string | null;
 }
 
 /** Reads those of the blocks whose service is not deleted. */
@@ -14,24 +25,24 @@ export async function readSealedBlocks(
   tx: Transaction,
   blockIds: readonly number[],
 ): Promise<Map<number, SealedBlock>> {
-  const rows = await tx<
-    { id: number; organization_id: string; service_id: string; times: string | null; vals: string | null }[]
-  >`
-    select b.id, b.organization_id, b.service_id, array_send(l.times)::text as times, array_send(l.vals)::text as vals
+  const rows = await tx<BlockRow[]>`
+    select b.id, b.organization_id, b.service_id, l.applied_at, array_send(l.times)::text as times, array_send(l.vals)::text as vals
     from unnest(${blockIds as number[]}::integer[]) as w (id)
     join blocks b on b.id = w.id
     left join block_latest l on l.block_id = w.id
     where not exists (select from services s
       where s.organization_id = b.organization_id and s.id = b.service_id and s.deleted_at is not null)`;
   return new Map(
-    rows.map(({ id, organization_id, service_id, times, vals }) => {
+    rows.map(({ id, organization_id, service_id, applied_at, times, vals }) => {
       const latestTimes = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NEGATIVE_INFINITY);
       const latestValues = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NaN);
       if (times !== null && vals !== null) {
         unpackTimes(times, latestTimes);
         unpackNumbers(vals, latestValues);
       }
-      return [id, { id, organizationId: organization_id, serviceId: service_id, latestTimes, latestValues }];
+      const owner = { organizationId: organization_id, serviceId: service_id };
+      const appliedAt = applied_at ?? Number.POSITIVE_INFINITY;
+      return [id, { id, ...owner, appliedAt, latestTimes, latestValues }];
     }),
   );
 }

@@ -239,6 +239,15 @@ describe('sealing the log', () => {
     });
   });
 
+  it('merges a sample into a chunk of samples that were ahead of the clock', async () => {
+    const sealer = openSealer();
+    for (const times of [[NOON], [NOON + HOUR_MS, NOON + HOUR_MS + 20_000], [NOON + HOUR_MS + 10_000]]) {
+      await append(times.map((time) => fleet.sampleOf(0, time, [{ 0: time - NOON }])));
+      await sealer.sealAll();
+    }
+    await expectModel();
+  });
+
   it('takes the values since a clock was set back as the latest, and keeps others until there are some', async () => {
     await append([fleet.sampleOf(0, NOON, [{ 0: 1, 1: 1 }])]);
     await openSealer().sealAll();
