@@ -80,8 +80,10 @@ test('gathers rows that come late, twice and in parts as a map by time and slot 
       for (const block of expected) {
         const model = modelOf(rows, block);
         expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(model));
-        const { earliest, latest } = gathered.timesOf(block);
+        const { earliest, latest, mask } = gathered.summaryOf(block);
         expect([earliest, latest]).toEqual([Math.min(...model.keys()), Math.max(...model.keys())]);
+        const slots = new Set([...model.values()].flatMap((values) => Object.keys(values)));
+        expect(mask).toBe([...slots].reduce((sum, slot) => sum + 2 ** Number(slot), 0));
       }
     }),
   );

@@ -59,10 +59,13 @@ export class GatheredRows {
     return [...this.#blocks.keys()].sort((a, b) => a - b);
   }
 
-  /** The times of the earliest, the latest and the last added row of a block, ms. Throws RangeError for a block without rows. */
-  timesOf(blockId: number): { earliest: number; latest: number; added: number } {
-    const { earliest, latest, last } = this.#rowsOf(blockId);
-    return { earliest, latest, added: this.#times[last] as number };
+  /**
+   * The times of the earliest, the latest and the last added row of a block, ms, and which slots have values in any of its rows, a bit for
+   * each. Throws RangeError for a block without rows.
+   */
+  summaryOf(blockId: number): { earliest: number; latest: number; added: number; mask: number } {
+    const { earliest, latest, last, mask } = this.#rowsOf(blockId);
+    return { earliest, latest, added: this.#times[last] as number, mask };
   }
 
   /** Removes the rows of a block. */

@@ -16,7 +16,7 @@ import { ChunkWrites } from './chunk-writes.ts';
 import { observeColumns, observeSetBack } from './latest-columns.ts';
 import { readOverlappingChunks } from './overlapping-chunks.ts';
 import { placeAmongChunks } from './place-among-chunks.ts';
-import { readNewestByClock, readSealedBlocks, type SealedBlock } from './sealed-blocks.ts';
+import { type NewRows, readNewestByClock, readSealedBlocks, type SealedBlock } from './sealed-blocks.ts';
 
 /** The number of blocks that are sealed at once. */
 const MAX_BLOCKS = 4_096;
@@ -73,12 +73,16 @@ async function sealBlocks(
   { now, partitions, gathered }: SealOptions,
   sealed: Sealed,
 ): Promise<void> {
-  const blocks = await readSealedBlocks(tx, blockIds);
+  const until = now + MAX_SKEW_MS;
+  const blocks = await readSealedBlocks(
+    tx,
+    blockIds.map((id) => newRowsOf(gathered, id, until)),
+  );
   sealed.discardedBlocks += blockIds.length - blocks.size;
   const known = blockIds.filter((id) => blocks.has(id));
   const ranges = known
     .map((blockId) => {
-      const { earliest, latest } = gathered.timesOf(blockId);
+      const { earliest, latest } = gathered.summaryOf(blockId);
       return { blockId, first: earliest, last: latest };
     })
     .filter(({ blockId, first }) => first <= (blocks.get(blockId) as SealedBlock).appliedAt);
@@ -115,6 +119,14 @@ async function sealBlocks(
   sealed.rewritten += writes.replaced;
 }
 
+/** Rows after `until`, ms, may have values that are not the latest of their slots. */
+function newRowsOf(gathered: GatheredRows, id: number, until: number): NewRows {
+  const { earliest, latest, mask } = gathered.summaryOf(id);
+  let covered = 0;
+  if (latest <= until) while ((mask >> covered) & 1) covered += 1;
+  return { id, first: earliest, covered };
+}
+
 const NO_CHUNKS: readonly ChunkSpan[] = [];
 
 /** The newest sample times by their present clocks of services of which a block was ahead of the row that came last. */
@@ -124,7 +136,7 @@ function readClocks(
   blocks: ReadonlyMap<number, SealedBlock>,
 ): Promise<Map<string, number>> {
   const ahead = [...blocks.values()].filter(({ id, latestTimes }) => {
-    const { latest, added } = gathered.timesOf(id);
+    const { latest, added } = gathered.summaryOf(id);
     return latest > added || latestTimes.some((time) => time > added);
   });
   return readNewestByClock(tx, ahead);

@@ -20,16 +20,31 @@ interface BlockRow {
   vals: string | null;
 }
 
-/** Reads those of the blocks whose service is not deleted. */
+/** What new rows a block has: the first of their times, ms, and how many of its slots, from the first on, have values in them. */
+export interface NewRows {
+  id: number;
+  first: number;
+  covered: number;
+}
+
+/**
+ * Reads those of the blocks whose service is not deleted. The latest values before are left out where each slot has a later one in the
+ * new rows.
+ */
 export async function readSealedBlocks(
   tx: Transaction,
-  blockIds: readonly number[],
+  blocks: readonly NewRows[],
 ): Promise<Map<number, SealedBlock>> {
   const rows = await tx<BlockRow[]>`
-    select b.id, b.organization_id, b.service_id, l.applied_at, array_send(l.times)::text as times, array_send(l.vals)::text as vals
-    from unnest(${blockIds as number[]}::integer[]) as w (id)
+    select b.id, b.organization_id, b.service_id, l.applied_at,
+      case when is_needed then array_send(l.times)::text end as times,
+      case when is_needed then array_send(l.vals)::text end as vals
+    from unnest(${blocks.map(({ id }) => id)}::integer[], ${blocks.map(({ first }) => first)}::float8[],
+      ${blocks.map(({ covered }) => covered)}::integer[]) as w (id, first, covered)
     join blocks b on b.id = w.id
     left join block_latest l on l.block_id = w.id
+    cross join lateral (
+      select l.applied_at >= to_timestamp(w.first / 1000) or cardinality(b.metrics) > w.covered as is_needed) n
     where not exists (select from services s
       where s.organization_id = b.organization_id and s.id = b.service_id and s.deleted_at is not null)`;
   return new Map(
