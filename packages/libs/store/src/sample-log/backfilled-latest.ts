@@ -3,7 +3,7 @@ import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import { writeSealedLatest } from '../latest/write-latest.ts';
 import type { RowBlock, SampleRows } from '../samples/sample-rows.ts';
-import { readSealedBlocks, type SealedBlock } from './sealed-blocks.ts';
+import { lockSealedLatest, readSealedBlocks, type SealedBlock } from './sealed-blocks.ts';
 
 /**
  * Stores those values of backfilled rows that are newer than the stored latest ones, since they never pass through the log. Blocks that
@@ -16,13 +16,18 @@ export async function writeBackfilledLatest<B extends RowBlock>(
 ): Promise<void> {
   const ids = new Set(rows.blocks.filter((block) => !isLeftOut(block)).map(({ id }) => id));
   if (ids.size === 0) return;
-  const stored = await readSealedBlocks(tx, [...ids]);
+  await lockSealedLatest(tx);
+  const stored = await readSealedBlocks(
+    tx,
+    [...ids].map((id) => ({ id, first: 0, covered: 0 })),
+  );
   const changed = new Set<SealedBlock>();
   for (const row of rows.sorted()) {
     const block = stored.get((rows.blocks[row] as B).id);
     if (block !== undefined && observeRow(block, rows, row)) changed.add(block);
   }
-  await writeSealedLatest(tx, [...changed], now, buffer);
+  for (const block of changed) block.appliedAt = now;
+  await writeSealedLatest(tx, [...changed], buffer);
 }
 
 /** Returns whether a value of the row is newer than the latest one of its slot. */

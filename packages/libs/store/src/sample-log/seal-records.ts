@@ -16,7 +16,13 @@ import { ChunkWrites } from './chunk-writes.ts';
 import { observeColumns, observeSetBack } from './latest-columns.ts';
 import { readOverlappingChunks } from './overlapping-chunks.ts';
 import { placeAmongChunks } from './place-among-chunks.ts';
-import { type NewRows, readNewestByClock, readSealedBlocks, type SealedBlock } from './sealed-blocks.ts';
+import {
+  lockSealedLatest,
+  type NewRows,
+  readNewestByClock,
+  readSealedBlocks,
+  type SealedBlock,
+} from './sealed-blocks.ts';
 
 /** The number of blocks that are sealed at once. */
 const MAX_BLOCKS = 4_096;
@@ -62,6 +68,7 @@ export async function sealRecords(
   }
   const sealed = { samples: gathered.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
   const blockIds = gathered.blockIds();
+  await lockSealedLatest(tx);
   for (let start = 0; start < blockIds.length; start += MAX_BLOCKS)
     await sealBlocks(tx, blockIds.slice(start, start + MAX_BLOCKS), options, sealed);
   return sealed;
@@ -103,7 +110,8 @@ async function sealBlocks(
     const columns = gathered.columnsOf(blockId);
     const reachesTo = Math.max(now, columns.times[columns.times.length - 1] as number);
     const isChanged = observe(block, columns, now, clocks.get(block.serviceId));
-    if (isChanged || reachesTo > Math.max(now, block.appliedAt)) latest.push(block);
+    const isNoted = Number.isFinite(block.appliedAt) && reachesTo <= Math.max(now, block.appliedAt);
+    if (isChanged || !isNoted) latest.push(block);
     block.appliedAt = reachesTo;
     for (const { day, columns: own } of divideDays(columns))
       if (mayBeClosed(day, now)) past.push({ blockId, day, columns: copyColumns(own) });

@@ -3,6 +3,13 @@ import { unpackNumbers, unpackTimes } from '@tidewatch/database/packed-numbers';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { LatestBlock } from '../latest/write-latest.ts';
 
+const LATEST_LOCK = 7_115_030_006;
+
+/** Until the transaction ends no other one replaces latest values that it has read. */
+export async function lockSealedLatest(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LATEST_LOCK}::bigint)`;
+}
+
 /** A block as it stands before a seal: the latest value of each slot, with the time -Infinity where there is none. */
 export interface SealedBlock extends LatestBlock {
   organizationId: string;
