@@ -11,6 +11,7 @@ import { summaryOf } from '../statistics/summary.ts';
 import { spreadOfWindows } from '../statistics/windows.ts';
 import { climbOf, steadyClimbOf } from './climb.ts';
 import { floorOf } from './floor.ts';
+import { oldStepOf } from './old-step.ts';
 import { isPast, MIN_PAST_VALUES, pastBefore } from './past.ts';
 
 /** The period in which change points are searched for, ms. */
@@ -31,7 +32,7 @@ const BRIDGE = 5;
 export function shiftOf(metric: MetricFacts, outlook: Outlook): Shift | null {
   const known = computed.get(metric);
   if (known?.to === outlook.to && known.doubtFrom === outlook.doubtFrom) return known.shift;
-  const shift = changeOf(metric, outlook) ?? steadyClimbOf(metric, outlook);
+  const shift = changeOf(metric, outlook) ?? steadyClimbOf(metric, outlook) ?? oldStepOf(metric, outlook);
   computed.set(metric, { ...outlook, shift });
   return shift;
 }
