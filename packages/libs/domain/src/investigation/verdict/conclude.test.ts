@@ -292,3 +292,26 @@ it('a metric that did not move in half an hour of history is not called usual', 
   expect(verdict.summary).toMatch(/Only \d+ minutes of history are known from before/);
   expect(verdict.recommendations.map(({ title }) => title).join()).not.toContain('threshold');
 });
+
+it('no cause is named on another host while nothing is known from before the trouble', () => {
+  const busy: Shape = (minute) => 20 + wobble(3, minute) + (minute >= 25 ? 70 : 0);
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: (minute) => 20 + wobble(1, minute) + (minute >= 25 ? 60 : 0),
+    peers: [{ host: 'busy', metrics: { cpu_percent: busy } }],
+  });
+  expect(investigate(facts).conclusion).toBe('root_cause_found');
+  const newest = ({ times, values }: { times: Float64Array; values: Float64Array }) => ({
+    times: times.subarray(-2),
+    values: values.subarray(-2),
+  });
+  const [metric] = facts.metrics;
+  if (metric === undefined) throw new Error('there is a metric');
+  const none = { times: new Float64Array(), values: new Float64Array() };
+  const young = { ...metric, history: newest(metric.history), recent: newest(metric.recent), before: none };
+  expect(investigate({ ...facts, metrics: [young] })).toMatchObject({
+    conclusion: 'inconclusive',
+    inconclusiveReason: 'too_little_history',
+    findings: expect.arrayContaining([expect.objectContaining({ host: 'busy' })]),
+  });
+});

@@ -23,8 +23,8 @@ const MAX_FINDINGS = 40;
 
 /**
  * Ranks the findings and decides whether the first is the root cause: only if it is clearly more probable than all others
- * and "none of these", if something moved and the symptom left its usual range (or data is missing), and if it is more than
- * the symptom itself, a gap in the data or an earlier alert.
+ * and "none of these", if something moved and the symptom left its usual range (or data is missing), if it is more than
+ * the symptom itself, a gap in the data or an earlier alert, and if enough is known from before the trouble.
  */
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts);
@@ -34,7 +34,10 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
     .map((finding) => ({ ...finding, possibleCause: isPossibleCause(facts, finding) }));
   const [first] = findings;
   const happened = (movement >= MOVED && !isCalm(facts, drafts)) || facts.alert?.noData === true;
-  const named = first !== undefined && first.score >= NAMED && happened && first.possibleCause;
+  // Without history nobody knows when the trouble began, so that whatever moved may have nothing to do with it.
+  const unknown = tooLittleHistory(facts);
+  const named =
+    first !== undefined && first.score >= NAMED && happened && first.possibleCause && unknown === null;
   const rootCause = named ? 0 : null;
   const reason = named ? null : inconclusiveReason(facts, findings, ranking.none, happened);
   return {
@@ -46,7 +49,7 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
     summary: summaryInWords(facts, findings, reason),
     rootCauseText: named ? causeInWords(first) : null,
     detailsMarkdown: detailsInWords(facts, findings, reason),
-    enoughAt: tooLittleHistory(facts)?.enoughAt ?? null,
+    enoughAt: unknown?.enoughAt ?? null,
     timeline: timelineOf(findings),
     recommendations: recommend(facts, findings, reason),
   };
