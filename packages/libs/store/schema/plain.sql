@@ -5,6 +5,7 @@ grant usage on schema tidewatch to tidewatch_api;
 grant usage on schema tidewatch to tidewatch_evaluator;
 grant usage on schema tidewatch to tidewatch_investigator;
 grant usage on schema tidewatch to tidewatch_notifier;
+grant usage on schema tidewatch to tidewatch_reader;
 grant usage on schema tidewatch to tidewatch_writer;
 
 create table alert_count_changes (
@@ -1059,6 +1060,42 @@ grant delete, insert, select, update on processes to tidewatch_evaluator;
 grant delete, insert, select, update on processes to tidewatch_investigator;
 grant delete, insert, select, update on processes to tidewatch_notifier;
 grant delete, insert, select, update on processes to tidewatch_writer;
+
+create table reader_logins (
+  organization_id text not null,
+  login text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint reader_logins_pkey PRIMARY KEY (organization_id, login),
+  constraint reader_logins_login_key UNIQUE (login),
+  constraint reader_logins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+alter table reader_logins owner to tidewatch_owner;
+alter table reader_logins enable row level security;
+create policy organization on reader_logins to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+
+create view reader_services with (security_barrier=true) as
+ SELECT s.id,
+    s.host,
+    s.tags,
+    s.status,
+    s.status_reasons,
+    s.status_since,
+    s.active_critical,
+    s.active_warning,
+    s.active_info,
+    s.first_seen,
+    l.last_seen,
+    l.last_sample_at,
+    l.interval_seconds,
+    l.cpu_percent,
+    l.memory_percent,
+    l.disk_percent,
+    s.archived_at
+   FROM services s
+     LEFT JOIN service_live l ON l.organization_id = s.organization_id AND l.service_id = s.id
+  WHERE s.organization_id = (( SELECT reader_organization() AS reader_organization)) AND s.deleted_at IS NULL;
+alter view reader_services owner to tidewatch_owner;
+grant select on reader_services to tidewatch_reader;
 
 create table resolved_by_hand (
   organization_id text not null,
@@ -2551,6 +2588,53 @@ $function$;
 alter function known_series(text,text[],timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api
 
+CREATE OR REPLACE FUNCTION tidewatch.latest_of(service text)
+ RETURNS TABLE(metric text, container text, part text, "time" timestamp with time zone, value double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+#variable_conflict use_column
+declare
+  organization constant text := require_reader_organization();
+  found_service constant text := (
+    select s.id from services s
+    where s.organization_id = organization and s.deleted_at is null and (s.id = service or s.host = service)
+    order by s.id = service desc limit 1);
+  tail text := '';
+begin
+  if (select sample_layout from storage_backend) = 'log' then
+    tail := 'union all
+      select u.block_id, u.slot, to_timestamp(u.at / 1000), u.value, u.seq, u.place
+      from sample_log l cross join lateral unnest($3) a (id)
+      cross join lateral unpack_log_row(l.data || ''''::bytea, a.id, null, null) u
+      where l.organization_id = $1 and l.bucket in (-1, log_bucket($2))';
+  end if;
+  return query execute format('
+    with latest as (
+      select l.block_id, v.place::integer - 1 as slot, v."time", v.value, -1::bigint as seq, 0 as place
+      from blocks b join block_latest l on l.block_id = b.id
+      cross join lateral unnest(l.times, l.vals) with ordinality as v ("time", value, place)
+      where b.organization_id = $1 and b.service_id = $2 and v."time" > ''-infinity'' and v.value is not null
+      %s
+    ),
+    newest as (
+      select distinct on (l.block_id, l.slot) l.* from latest l order by l.block_id, l.slot, l."time" desc, l.seq desc, l.place desc
+    )
+    select b.metrics[n.slot + 1]::text, case b.subject_kind when ''container'' then b.subject_name::text end,
+      (p.kind || '':'' || p.name)::text, n."time", n.value
+    from newest n join blocks b on b.id = n.block_id and b.organization_id = $1
+    left join parts p on p.organization_id = $1 and b.subject_kind = ''part'' and p.id = b.parts[n.slot + 1]
+    where b.metrics[n.slot + 1] <> '''' order by 2 nulls first, 3 nulls first, 1', tail)
+    using organization, found_service, array(
+      select distinct on (b.subject_kind, b.subject_name) b.id::bigint from blocks b
+      where b.organization_id = organization and b.service_id = found_service
+      order by b.subject_kind, b.subject_name, b.ordinal);
+end $function$;
+alter function latest_of(text) owner to tidewatch_owner;
+-- called by tidewatch_reader
+
 CREATE OR REPLACE FUNCTION tidewatch.leave_values_unanalyzed(partition regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -2614,6 +2698,22 @@ end $function$;
 alter function list_service() owner to tidewatch_owner;
 -- called by its owner alone
 
+CREATE OR REPLACE FUNCTION tidewatch.log_bucket(service_id text)
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  hash bigint := 2166136261;
+begin
+  for place in 1 .. length(service_id) loop
+    hash := ((hash # ascii(substr(service_id, place, 1))) * 16777619) & 4294967295;
+  end loop;
+  return (hash # hash >> 8 # hash >> 16 # hash >> 24) & 255;
+end $function$;
+alter function log_bucket(text) owner to tidewatch_owner;
+-- called by its owner alone
+
 CREATE OR REPLACE FUNCTION tidewatch.note_key_uses(uses jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2652,6 +2752,356 @@ end $function$;
 alter function note_key_uses(jsonb) owner to tidewatch_owner;
 -- called by tidewatch_api
 
+CREATE OR REPLACE FUNCTION tidewatch.packed_checksum(data bytea)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  -- The remainders of a byte.
+  remainders constant bigint[] := array[
+    0, 1996959894, 3993919788, 2567524794, 124634137, 1886057615, 3915621685, 2657392035, 249268274, 2044508324, 3772115230, 2547177864,
+    162941995, 2125561021, 3887607047, 2428444049, 498536548, 1789927666, 4089016648, 2227061214, 450548861, 1843258603, 4107580753, 2211677639,
+    325883990, 1684777152, 4251122042, 2321926636, 335633487, 1661365465, 4195302755, 2366115317, 997073096, 1281953886, 3579855332, 2724688242,
+    1006888145, 1258607687, 3524101629, 2768942443, 901097722, 1119000684, 3686517206, 2898065728, 853044451, 1172266101, 3705015759, 2882616665,
+    651767980, 1373503546, 3369554304, 3218104598, 565507253, 1454621731, 3485111705, 3099436303, 671266974, 1594198024, 3322730930, 2970347812,
+    795835527, 1483230225, 3244367275, 3060149565, 1994146192, 31158534, 2563907772, 4023717930, 1907459465, 112637215, 2680153253, 3904427059,
+    2013776290, 251722036, 2517215374, 3775830040, 2137656763, 141376813, 2439277719, 3865271297, 1802195444, 476864866, 2238001368, 4066508878,
+    1812370925, 453092731, 2181625025, 4111451223, 1706088902, 314042704, 2344532202, 4240017532, 1658658271, 366619977, 2362670323, 4224994405,
+    1303535960, 984961486, 2747007092, 3569037538, 1256170817, 1037604311, 2765210733, 3554079995, 1131014506, 879679996, 2909243462, 3663771856,
+    1141124467, 855842277, 2852801631, 3708648649, 1342533948, 654459306, 3188396048, 3373015174, 1466479909, 544179635, 3110523913, 3462522015,
+    1591671054, 702138776, 2966460450, 3352799412, 1504918807, 783551873, 3082640443, 3233442989, 3988292384, 2596254646, 62317068, 1957810842,
+    3939845945, 2647816111, 81470997, 1943803523, 3814918930, 2489596804, 225274430, 2053790376, 3826175755, 2466906013, 167816743, 2097651377,
+    4027552580, 2265490386, 503444072, 1762050814, 4150417245, 2154129355, 426522225, 1852507879, 4275313526, 2312317920, 282753626, 1742555852,
+    4189708143, 2394877945, 397917763, 1622183637, 3604390888, 2714866558, 953729732, 1340076626, 3518719985, 2797360999, 1068828381, 1219638859,
+    3624741850, 2936675148, 906185462, 1090812512, 3747672003, 2825379669, 829329135, 1181335161, 3412177804, 3160834842, 628085408, 1382605366,
+    3423369109, 3138078467, 570562233, 1426400815, 3317316542, 2998733608, 733239954, 1555261956, 3268935591, 3050360625, 752459403, 1541320221,
+    2607071920, 3965973030, 1969922972, 40735498, 2617837225, 3943577151, 1913087877, 83908371, 2512341634, 3803740692, 2075208622, 213261112,
+    2463272603, 3855990285, 2094854071, 198958881, 2262029012, 4057260610, 1759359992, 534414190, 2176718541, 4139329115, 1873836001, 414664567,
+    2282248934, 4279200368, 1711684554, 285281116, 2405801727, 4167216745, 1634467795, 376229701, 2685067896, 3608007406, 1308918612, 956543938,
+    2808555105, 3495958263, 1231636301, 1047427035, 2932959818, 3654703836, 1088359270, 936918000, 2847714899, 3736837829, 1202900863, 817233897,
+    3183342108, 3401237130, 1404277552, 615818150, 3134207493, 3453421203, 1423857449, 601450431, 3009837614, 3294710456, 1567103746, 711928724,
+    3020668471, 3272380065, 1510334235, 755167117
+  ];
+  rest bigint := 4294967295;
+begin
+  if current_setting('server_version_num')::integer >= 180000 then
+    return crc32(data);
+  end if;
+  for at in 0 .. length(data) - 1 loop
+    rest := (rest >> 8) # remainders[((rest # get_byte(data, at)) & 255) + 1];
+  end loop;
+  return rest # 4294967295;
+end $function$;
+alter function packed_checksum(bytea) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_double(data bytea, at integer)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  exponent constant integer := (get_byte(data, at + 7) & 127) << 4 | get_byte(data, at + 6) >> 4;
+  fraction constant bigint := get_byte(data, at) | get_byte(data, at + 1) << 8 | get_byte(data, at + 2) << 16
+    | get_byte(data, at + 3)::bigint << 24 | get_byte(data, at + 4)::bigint << 32 | get_byte(data, at + 5)::bigint << 40
+    | (get_byte(data, at + 6) & 15)::bigint << 48;
+  magnitude double precision;
+begin
+  if exponent = 2047 then
+    raise data_corrupted using message = 'a packed number is not finite';
+  end if;
+  -- Powers of two and products with them are exact.
+  magnitude := case when exponent = 0 then fraction::float8 * power(2::float8, -1074)
+    else (1 + fraction::float8 / 4503599627370496) * power(2::float8, exponent - 1023) end;
+  return case when get_byte(data, at + 7) > 127 then -magnitude else magnitude end;
+end $function$;
+alter function packed_double(bytea,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_head(data bytea, OUT head_start integer, OUT head_end integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  read record;
+begin
+  if length(data) < 6 then
+    raise data_corrupted using message = 'packed bytes end too early';
+  end if;
+  if get_byte(data, 0) <> 1 then
+    raise data_corrupted using message = format('packed bytes of the unknown version %s', get_byte(data, 0));
+  end if;
+  read := packed_varint(data, 5, length(data));
+  if read.next + read.value > length(data) then
+    raise data_corrupted using message = 'packed bytes end too early';
+  end if;
+  head_start := read.next;
+  head_end := read.next + read.value;
+  if packed_checksum(substring(data from 6 for head_end - 5)) <> packed_uint32(data, 1) then
+    raise data_corrupted using message = 'a packed head differs from its checksum';
+  end if;
+end $function$;
+alter function packed_head(bytea) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_integers(data bytea, at integer, stop integer, total integer, factor double precision, OUT numbers double precision[], OUT next integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  read record;
+  initial bigint;
+  step bigint;
+  divisor bigint;
+  starts integer[] := '{}';
+  widths integer[] := '{}';
+  width integer;
+  begun integer := 0;
+begin
+  next := at;
+  if total = 0 then
+    numbers := '{}';
+    return;
+  end if;
+  read := packed_varint(data, next, stop);
+  initial := packed_signed(read.value);
+  read := packed_varint(data, read.next, stop);
+  step := packed_signed(read.value);
+  read := packed_varint(data, read.next, stop);
+  divisor := read.value;
+  next := read.next;
+  if divisor = 0 then
+    numbers := array(select (initial + step * n)::float8 / factor from generate_series(0::bigint, total - 1) n order by n);
+    return;
+  end if;
+  while begun < total - 1 loop
+    if next >= stop then
+      raise data_corrupted using message = 'packed bytes end too early';
+    end if;
+    width := get_byte(data, next);
+    if width not in (0, 1, 2, 3, 4, 8) then
+      raise data_corrupted using message = 'a packed frame has an unknown width';
+    end if;
+    starts := starts || (next + 1);
+    widths := widths || width;
+    next := next + 1 + width * least(64, total - 1 - begun);
+    begun := begun + 64;
+  end loop;
+  if next > stop then
+    raise data_corrupted using message = 'packed bytes end too early';
+  end if;
+  numbers := array(
+    select (initial + sum(d.distance) over (order by d.n rows unbounded preceding)) / factor
+    from (
+      select 0::bigint as n, 0::float8 as distance
+      union all
+      select (f.n - 1) * 64 + k + 1, step + divisor * (case f.width
+        when 0 then 0
+        when 1 then (get_byte(data, f.start + k) # 128) - 128
+        when 2 then ((get_byte(data, f.start + k * 2) | get_byte(data, f.start + k * 2 + 1) << 8) # 32768) - 32768
+        when 3 then ((get_byte(data, f.start + k * 3) | get_byte(data, f.start + k * 3 + 1) << 8
+          | get_byte(data, f.start + k * 3 + 2) << 16) # 8388608) - 8388608
+        when 4 then get_byte(data, f.start + k * 4) | get_byte(data, f.start + k * 4 + 1) << 8
+          | get_byte(data, f.start + k * 4 + 2) << 16 | get_byte(data, f.start + k * 4 + 3) << 24
+        else packed_uint32(data, f.start + k * 8) | packed_uint32(data, f.start + k * 8 + 4) << 32
+      end)::float8
+      from unnest(starts, widths) with ordinality as f (start, width, n) cross join generate_series(0, 63) k
+      where (f.n - 1) * 64 + k < total - 1
+    ) d
+    order by d.n
+  );
+end $function$;
+alter function packed_integers(bytea,integer,integer,integer,double precision) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_numbers(data bytea, at integer, stop integer, total integer, OUT numbers double precision[], OUT next integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  kind integer;
+  bits bytea;
+  taken integer := total;
+  dense double precision[];
+  read record;
+begin
+  if at >= stop then
+    raise data_corrupted using message = 'packed bytes end too early';
+  end if;
+  kind := get_byte(data, at);
+  next := at + 1;
+  if kind > 15 then
+    raise data_corrupted using message = 'packed numbers are of an unknown kind';
+  end if;
+  if kind & 8 <> 0 then
+    bits := substring(data from next + 1 for (total + 7) / 8);
+    next := next + (total + 7) / 8;
+    if next > stop then
+      raise data_corrupted using message = 'packed bytes end too early';
+    end if;
+    taken := bit_count(bits);
+    if total % 8 <> 0 and get_byte(bits, length(bits) - 1) >> (total % 8) <> 0 then
+      raise data_corrupted using message = 'a packed number lies behind the last row';
+    end if;
+  end if;
+  if kind & 7 = 7 then
+    if next + taken * 8 > stop then
+      raise data_corrupted using message = 'packed bytes end too early';
+    end if;
+    dense := array(select packed_double(data, next + n * 8) from generate_series(0, taken - 1) n order by n);
+    next := next + taken * 8;
+  else
+    read := packed_integers(data, next, stop, taken, 10 ^ (kind & 7));
+    dense := read.numbers;
+    next := read.next;
+  end if;
+  numbers := dense;
+  if bits is not null then
+    numbers := array(
+      select case when p.bit = 1 then dense[p.place] end
+      from (
+        select n, get_bit(bits, n) as bit, (sum(get_bit(bits, n)) over (order by n rows unbounded preceding))::integer as place
+        from generate_series(0, total - 1) n
+      ) p order by p.n
+    );
+  end if;
+end $function$;
+alter function packed_numbers(bytea,integer,integer,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_part(data bytea, slot integer, OUT rest integer, OUT head_end integer, OUT part_start integer, OUT part_end integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  head constant record := packed_head(data);
+  mask integer;
+  ends bigint;
+  size bigint;
+  expected bigint;
+  read record;
+begin
+  head_end := head.head_end;
+  rest := head.head_start + 2;
+  mask := get_byte(data, head.head_start) | get_byte(data, head.head_start + 1) << 8;
+  ends := head_end;
+  for each in 0 .. 15 loop
+    continue when mask >> each & 1 = 0;
+    read := packed_varint(data, rest, head_end);
+    size := read.value;
+    rest := read.next + 4;
+    if each = slot then
+      part_start := ends;
+      expected := packed_uint32(data, read.next);
+    end if;
+    ends := ends + size;
+    if each = slot then
+      part_end := least(ends, 2147483647);
+    end if;
+  end loop;
+  if rest > head_end or ends <> length(data) then
+    raise data_corrupted using message = 'the length of packed bytes differs from that of their parts';
+  end if;
+  if packed_checksum(substring(data from part_start + 1 for part_end - part_start)) <> expected then
+    raise data_corrupted using message = 'a packed part differs from its checksum';
+  end if;
+end $function$;
+alter function packed_part(bytea,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_signed(zigzag bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE STRICT
+AS $function$ select case when zigzag & 1 = 0 then zigzag >> 1 else -((zigzag + 1) >> 1) end $function$;
+alter function packed_signed(bigint) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_uint32(data bytea, at integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE STRICT
+AS $function$
+  select get_byte(data, at) | get_byte(data, at + 1) << 8 | get_byte(data, at + 2) << 16 | get_byte(data, at + 3)::bigint << 24
+$function$;
+alter function packed_uint32(bytea,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.packed_varint(data bytea, at integer, stop integer, OUT value bigint, OUT next integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  shift integer := 0;
+  byte integer;
+begin
+  value := 0;
+  next := at;
+  loop
+    if next >= stop then
+      raise data_corrupted using message = 'packed bytes end too early';
+    end if;
+    byte := get_byte(data, next);
+    next := next + 1;
+    value := value | ((byte & 127)::bigint << shift);
+    exit when byte < 128;
+    shift := shift + 7;
+    if shift > 49 then
+      raise data_corrupted using message = 'a packed number is out of range';
+    end if;
+  end loop;
+  if value > 9007199254740991 then
+    raise data_corrupted using message = 'a packed number is out of range';
+  end if;
+end $function$;
+alter function packed_varint(bytea,integer,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.places_of(organization text, service text, metric text, container text, part text)
+ RETURNS TABLE(service_id text, block_id integer, slot integer, anchor integer, bucket smallint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select b.service_id, b.id, m.place::integer - 1, case b.ordinal when 0 then b.id else (
+      select f.id from blocks f
+      where f.organization_id = b.organization_id and f.service_id = b.service_id
+        and f.subject_kind = b.subject_kind and f.subject_name = b.subject_name
+      order by f.ordinal limit 1) end, log_bucket(b.service_id)
+  from (
+    select s.id from services s
+    where s.organization_id = organization and s.deleted_at is null and (s.id = service or s.host = service)
+    order by s.id = service desc limit 1
+  ) s
+  join blocks b on b.organization_id = organization and b.service_id = s.id
+  cross join lateral unnest(b.metrics) with ordinality as m (name, place)
+  where m.name = metric and metric <> '' and case b.subject_kind
+    when 'host' then container is null and part is null
+    when 'container' then container = b.subject_name and part is null
+    else container is null and exists (
+      select from parts p where p.organization_id = organization and p.service_id = b.service_id and p.id = b.parts[m.place]
+        and p.kind || ':' || p.name = part)
+  end
+$function$;
+alter function places_of(text,text,text,text,text) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.reader_organization()
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+  select organization_id from reader_logins where login = session_user
+$function$;
+alter function reader_organization() owner to tidewatch_owner;
+-- called by tidewatch_reader
+
 CREATE OR REPLACE FUNCTION tidewatch.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2661,6 +3111,23 @@ begin
 end $function$;
 alter function refuse_change() owner to tidewatch_owner;
 -- called by public
+
+CREATE OR REPLACE FUNCTION tidewatch.require_reader_organization()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  organization constant text := reader_organization();
+begin
+  if organization is null then
+    raise insufficient_privilege using message = format('the login %s is bound to no organization', session_user),
+      hint = 'A row of tidewatch.reader_logins binds it.';
+  end if;
+  return organization;
+end $function$;
+alter function require_reader_organization() owner to tidewatch_owner;
+-- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.rollup_standing(blocks integer[])
  RETURNS TABLE(block_id integer, open_1m timestamp with time zone, open_1h timestamp with time zone, open_1d timestamp with time zone)
@@ -2675,6 +3142,24 @@ AS $function$
 $function$;
 alter function rollup_standing(integer[]) owner to tidewatch_owner;
 -- called by public
+
+CREATE OR REPLACE FUNCTION tidewatch.samples_of(service text, metric text, since timestamp with time zone, until timestamp with time zone, container text DEFAULT NULL::text, part text DEFAULT NULL::text)
+ RETURNS TABLE("time" timestamp with time zone, value double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  organization constant text := require_reader_organization();
+begin
+  return query select s."time", s.value
+    from places_of(organization, service, metric, container, part) p
+    cross join lateral stored_samples(organization, p.block_id, p.slot, p.anchor, p.bucket, since, until) s
+    order by s."time";
+end $function$;
+alter function samples_of(text,text,timestamp with time zone,timestamp with time zone,text,text) owner to tidewatch_owner;
+-- called by tidewatch_reader
 
 CREATE OR REPLACE FUNCTION tidewatch.sessions_changed()
  RETURNS trigger
@@ -2700,6 +3185,313 @@ AS $function$
 $function$;
 alter function stale_buckets(integer[],timestamp with time zone,timestamp with time zone) owner to tidewatch_owner;
 -- called by public
+
+CREATE OR REPLACE FUNCTION tidewatch.steps_of(service text, metric text, since timestamp with time zone, until timestamp with time zone, step interval DEFAULT '00:01:00'::interval, container text DEFAULT NULL::text, part text DEFAULT NULL::text)
+ RETURNS TABLE("time" timestamp with time zone, mean double precision, sum double precision, count bigint, min double precision, max double precision)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET extra_float_digits TO '1'
+AS $function$
+#variable_conflict use_column
+declare
+  organization constant text := require_reader_organization();
+  begins constant timestamptz := '1970-01-01';
+begin
+  if not (isfinite(since) and isfinite(until)) or extract(epoch from step) < 1
+    or extract(epoch from until - since) > 100000 * extract(epoch from step) then
+    raise invalid_parameter_value using message = 'a range is finite and has at most 100000 steps of a second or more';
+  end if;
+  return query
+    with places as materialized (select p.* from places_of(organization, service, metric, container, part) p),
+    samples as (
+      select date_bin(step, s."time", begins) as at, s."time", s.value, s.value::text as digits
+      from places p cross join lateral stored_samples(organization, p.block_id, p.slot, p.anchor, p.bucket, since, until) s
+    ),
+    sampled as (
+      select s.at, count(*)::float8 as count, min(s.value) as min, max(s.value) as max,
+        -- Decimals that a column stores as integers; see domain/src/rollup/exact-sum.ts.
+        case when max(scale(s.digits::numeric)) > 6 or bool_or(s.digits = '-0')
+            or max(abs(s.digits::numeric)) * 10::numeric ^ max(scale(s.digits::numeric)) > 1125899906842624
+          then 0::float8 + sum(greatest(-1e290::float8, least(s.value, 1e290::float8)) order by s."time")
+          else sum(s.digits::numeric)::float8 end as sum
+      from samples s group by s.at
+    ),
+    steps as (
+      select s.at, s.sum, s.count, s.min, s.max from sampled s
+      union all
+      select date_bin(step, r."time", begins), sum(r.sum order by r."time"), sum(r.count), min(r.min), max(r.max)
+      from places p cross join lateral stored_rollups(p.block_id, p.slot, since, until, step) r
+      group by 1
+    )
+    select s.at, sum(s.sum) / sum(s.count), sum(s.sum), sum(s.count)::bigint, min(s.min), max(s.max)
+    from steps s group by s.at order by s.at;
+end $function$;
+alter function steps_of(text,text,timestamp with time zone,timestamp with time zone,interval,text,text) owner to tidewatch_owner;
+-- called by tidewatch_reader
+
+CREATE OR REPLACE FUNCTION tidewatch.stored_rollups(block integer, slot integer, since timestamp with time zone, until timestamp with time zone, step interval)
+ RETURNS TABLE("time" timestamp with time zone, sum double precision, count double precision, min double precision, max double precision)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  is_log constant boolean := (select sample_layout from storage_backend) = 'log';
+  seconds constant numeric := extract(epoch from step);
+  day timestamptz := date_trunc('day', since);
+  tier record;
+  has_rows boolean;
+begin
+  while day < until loop
+    if is_log then
+      execute 'select exists (select from sample_days where block_id = $1 and day = $2::date)
+        or exists (select from sample_chunks where block_id = $1 and first >= $2 and first < $2 + interval ''1 day'')'
+        into has_rows using block, day;
+    else
+      select exists (select from samples s where s.block_id = block and s."time" >= day and s."time" < day + interval '1 day')
+        into has_rows;
+    end if;
+    if not has_rows then
+      for tier in
+        select * from (values ('packed_minutes', 'day', 'rollup_1m', interval '1 minute'), ('packed_hours', 'day', 'rollup_1h', interval '1 hour'),
+          ('packed_days', 'month', 'rollup_1d', interval '1 day')) as t (packed, period, relation, width)
+        where seconds % extract(epoch from t.width) = 0
+      loop
+        if is_log then
+          return query execute format('
+            select b.at, r.sum, r.count, r.min, r.max
+            from %1$I p cross join lateral unpack_rollups(p.data || ''''::bytea, $2) r
+            cross join lateral (select p.%2$I::timestamptz + r.step * $3 as at) b
+            where p.block_id = $1 and p.%2$I = date_trunc(%2$L, $4)::date and b.at >= greatest($4, $5) and b.at < least($4 + interval ''1 day'', $6)',
+            tier.packed, tier.period) using block, slot, tier.width, day, since, until;
+        else
+          return query execute format('select r.bucket, r.sum%1$s, r.cnt%1$s::float8, r.min%1$s, r.max%1$s from %2$I r
+            where r.block_id = $1 and r.bucket >= greatest($2, $3) and r.bucket < least($2 + interval ''1 day'', $4) and r.cnt%1$s > 0',
+            slot, tier.relation) using block, day, since, until;
+        end if;
+        exit when found;
+      end loop;
+    end if;
+    day := day + interval '1 day';
+  end loop;
+end $function$;
+alter function stored_rollups(integer,integer,timestamp with time zone,timestamp with time zone,interval) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.stored_samples(organization text, block integer, slot integer, anchor integer, bucket smallint, since timestamp with time zone, until timestamp with time zone)
+ RETURNS TABLE("time" timestamp with time zone, value double precision)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  backfilled constant text := format('select b."time", b.v%1$s from samples_backfill b
+    where b.block_id = $1 and b."time" >= $2 and b."time" < $3 and b.v%1$s is not null', slot);
+begin
+  if (select sample_layout from storage_backend) = 'rows' then
+    return query execute format('select distinct on (x."time") x."time", x.value from (
+        select s."time", s.v%1$s as value, 0 as standing from samples s
+        where s.block_id = $1 and s."time" >= $2 and s."time" < $3 and s.v%1$s is not null
+        union all select b."time", b.v%1$s, 2 from (%2$s) b
+      ) x order by x."time", x.standing desc', slot, backfilled) using block, since, until;
+    return;
+  end if;
+  return query execute format('
+    with tail as (
+      select distinct on (u.at) u.at, u.value
+      from sample_log l cross join lateral unpack_log_row(l.data || ''''::bytea, $4, $1, $5) u
+      where l.organization_id = $6 and l.bucket in (-1, $7) and l.last >= $2 and l.first < $3
+      order by u.at, u.seq desc, l.seq desc, u.place desc
+    ),
+    stored as (
+      select u.at, u.value
+      from sample_chunks c cross join lateral unpack_chunk(c.data || ''''::bytea, $5) u
+      where c.block_id = $1 and c.first >= date_trunc(''day'', $2) and c.first < $3 and c.last >= $2
+        and not exists (select from sample_days d where d.block_id = $1 and d.day = c.first::date)
+      union all
+      select u.at, u.value
+      from sample_days d cross join lateral unpack_chunk(d.data || ''''::bytea, $5) u
+      where d.block_id = $1 and d.day >= $2::date and d.day < $3
+    ),
+    packed as (
+      select to_timestamp(p.at / 1000) as "time", p.value, p.standing
+      from (select t.at, t.value, 1 as standing from tail t union all select s.at, s.value, 0 from stored s) p
+    )
+    select distinct on (x."time") x."time", x.value
+    from (
+      select p."time", p.value, p.standing from packed p where p."time" >= $2 and p."time" < $3
+      union all select b."time", b.v%1$s, 2 from (%2$s) b
+    ) x order by x."time", x.standing desc', slot, backfilled)
+    using block, since, until, anchor::bigint, slot, organization, bucket;
+end $function$;
+alter function stored_samples(text,integer,integer,integer,smallint,timestamp with time zone,timestamp with time zone) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.unpack_chunk(data bytea, slot integer)
+ RETURNS TABLE(at double precision, value double precision)
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  part constant record := packed_part(data, slot);
+  total record;
+  times record;
+  column_of record;
+begin
+  total := packed_varint(data, part.rest, part.head_end);
+  if total.value not between 1 and 1048576 then
+    raise data_corrupted using message = format('a packed chunk of %s rows', total.value);
+  end if;
+  if part.part_start is null then
+    return;
+  end if;
+  times := packed_integers(data, total.next, part.head_end, total.value::integer, 1);
+  column_of := packed_numbers(data, part.part_start, part.part_end, total.value::integer);
+  if times.next <> part.head_end or column_of.next <> part.part_end then
+    raise data_corrupted using message = 'bytes are left behind the end of a packed chunk';
+  end if;
+  return query select u.t, u.v from unnest(times.numbers, column_of.numbers) as u (t, v) where u.v is not null;
+end $function$;
+alter function unpack_chunk(bytea,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.unpack_log_record(data bytea, "position" integer, stop integer, wanted_block integer, wanted_slot integer)
+ RETURNS TABLE(at double precision, block_id integer, slot integer, value double precision)
+ LANGUAGE plpgsql
+ IMMUTABLE ROWS 100
+AS $function$
+declare
+  next integer;
+  read record;
+  id bigint := 0;
+  mask integer;
+  packed bigint;
+  scale integer;
+begin
+  read := packed_varint(data, "position", stop);
+  at := packed_signed(read.value);
+  next := read.next;
+  while next < stop loop
+    read := packed_varint(data, next, stop);
+    id := id + packed_signed(read.value);
+    next := read.next + 2;
+    if next > stop then
+      raise data_corrupted using message = 'packed bytes end too early';
+    end if;
+    mask := get_byte(data, next - 2) | get_byte(data, next - 1) << 8;
+    for each in 0 .. 15 loop
+      continue when mask >> each & 1 = 0;
+      read := packed_varint(data, next, stop);
+      packed := read.value;
+      next := read.next;
+      scale := packed & 7;
+      if scale = 7 then
+        next := next + 8;
+        if next > stop or packed > 127 then
+          raise data_corrupted using message = 'packed bytes end too early';
+        end if;
+      end if;
+      continue when id <> wanted_block or each <> wanted_slot;
+      block_id := id;
+      slot := each;
+      value := case scale when 7 then packed_double(data, next - 8) else packed_signed(packed >> 3) / 10::float8 ^ scale end;
+      return next;
+    end loop;
+  end loop;
+end $function$;
+alter function unpack_log_record(bytea,integer,integer,integer,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.unpack_log_row(data bytea, wanted_anchor bigint, wanted_block integer, wanted_slot integer)
+ RETURNS TABLE(seq bigint, place integer, at double precision, block_id integer, slot integer, value double precision)
+ LANGUAGE plpgsql
+ IMMUTABLE ROWS 100
+AS $function$
+declare
+  head constant record := packed_head(data);
+  next integer := head.head_start;
+  record_start bigint := head.head_end;
+  record_end bigint;
+  read record;
+  sections bigint;
+  records bigint;
+  anchor bigint;
+  bytes bytea;
+begin
+  place := 0;
+  read := packed_varint(data, next, head.head_end);
+  sections := read.value;
+  next := read.next;
+  while sections > 0 loop
+    sections := sections - 1;
+    read := packed_varint(data, next, head.head_end);
+    seq := read.value;
+    read := packed_varint(data, read.next, head.head_end);
+    records := read.value;
+    next := read.next;
+    while records > 0 loop
+      records := records - 1;
+      read := packed_varint(data, next, head.head_end);
+      anchor := read.value;
+      read := packed_varint(data, read.next, head.head_end);
+      record_end := record_start + read.value;
+      next := read.next + 4;
+      if next > head.head_end or record_end > length(data) then
+        raise data_corrupted using message = 'packed bytes end too early';
+      end if;
+      if anchor = wanted_anchor then
+        bytes := substring(data from record_start::integer + 1 for read.value::integer);
+        if packed_checksum(bytes) <> packed_uint32(data, read.next) then
+          raise data_corrupted using message = 'a packed record differs from its checksum';
+        end if;
+        return query select unpack_log_row.seq, unpack_log_row.place, r.at, r.block_id, r.slot, r.value
+          from unpack_log_record(bytes, 0, length(bytes), wanted_block, wanted_slot) r;
+      end if;
+      place := place + 1;
+      record_start := record_end;
+    end loop;
+  end loop;
+  if next <> head.head_end or record_start <> length(data) then
+    raise data_corrupted using message = 'the length of a packed row differs from that of its records';
+  end if;
+end $function$;
+alter function unpack_log_row(bytea,bigint,integer,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.unpack_rollups(data bytea, slot integer)
+ RETURNS TABLE(step integer, sum double precision, count double precision, min double precision, max double precision)
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT
+AS $function$
+declare
+  part constant record := packed_part(data, slot);
+  total record;
+  counts record;
+  sums record;
+  mins record;
+  maxs record;
+  taken integer[];
+begin
+  total := packed_varint(data, part.rest, part.head_end);
+  if total.next <> part.head_end or total.value not between 1 and 1440 then
+    raise data_corrupted using message = format('a packed rollup row of %s steps', total.value);
+  end if;
+  if part.part_start is null then
+    return;
+  end if;
+  counts := packed_numbers(data, part.part_start, part.part_end, total.value::integer);
+  taken := array(select n from generate_subscripts(counts.numbers, 1) n where counts.numbers[n] is not null order by n);
+  sums := packed_numbers(data, counts.next, part.part_end, cardinality(taken));
+  mins := packed_numbers(data, sums.next, part.part_end, cardinality(taken));
+  maxs := packed_numbers(data, mins.next, part.part_end, cardinality(taken));
+  if maxs.next <> part.part_end then
+    raise data_corrupted using message = 'bytes are left behind the end of packed rollups';
+  end if;
+  return query select u.n - 1, u.s, counts.numbers[u.n], u.l, u.h
+    from unnest(taken, sums.numbers, mins.numbers, maxs.numbers) as u (n, s, l, h);
+end $function$;
+alter function unpack_rollups(bytea,integer) owner to tidewatch_owner;
+-- called by its owner alone
 
 -- rows of installation
 -- {"only_row":true}

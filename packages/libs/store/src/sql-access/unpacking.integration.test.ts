@@ -1,0 +1,4 @@
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { describeUnpacking } from './unpacking.contract.ts';
+
+describeUnpacking('plain', startDatabase);
