@@ -21,6 +21,7 @@ grant usage on schema tidewatch to tidewatch_api;
 grant usage on schema tidewatch to tidewatch_evaluator;
 grant usage on schema tidewatch to tidewatch_investigator;
 grant usage on schema tidewatch to tidewatch_notifier;
+grant usage on schema tidewatch to tidewatch_reader;
 grant usage on schema tidewatch to tidewatch_rollups;
 grant usage on schema tidewatch to tidewatch_writer;
 grant tidewatch_rollups to tidewatch_owner;

@@ -2709,7 +2709,7 @@ begin
   for place in 1 .. length(service_id) loop
     hash := ((hash # ascii(substr(service_id, place, 1))) * 16777619) & 4294967295;
   end loop;
-  return (hash # hash >> 8 # hash >> 16 # hash >> 24) & 255;
+  return (hash # (hash >> 8) # (hash >> 16) # (hash >> 24)) & 255;
 end $function$;
 alter function log_bucket(text) owner to tidewatch_owner;
 -- called by its owner alone
@@ -2802,10 +2802,10 @@ CREATE OR REPLACE FUNCTION tidewatch.packed_double(data bytea, at integer)
  IMMUTABLE STRICT
 AS $function$
 declare
-  exponent constant integer := (get_byte(data, at + 7) & 127) << 4 | get_byte(data, at + 6) >> 4;
-  fraction constant bigint := get_byte(data, at) | get_byte(data, at + 1) << 8 | get_byte(data, at + 2) << 16
-    | get_byte(data, at + 3)::bigint << 24 | get_byte(data, at + 4)::bigint << 32 | get_byte(data, at + 5)::bigint << 40
-    | (get_byte(data, at + 6) & 15)::bigint << 48;
+  exponent constant integer := ((get_byte(data, at + 7) & 127) << 4) | (get_byte(data, at + 6) >> 4);
+  fraction constant bigint := get_byte(data, at) | (get_byte(data, at + 1) << 8) | (get_byte(data, at + 2) << 16)
+    | (get_byte(data, at + 3)::bigint << 24) | (get_byte(data, at + 4)::bigint << 32) | (get_byte(data, at + 5)::bigint << 40)
+    | ((get_byte(data, at + 6) & 15)::bigint << 48);
   magnitude double precision;
 begin
   if exponent = 2047 then
@@ -2901,12 +2901,12 @@ begin
       select (f.n - 1) * 64 + k + 1, step + divisor * (case f.width
         when 0 then 0
         when 1 then (get_byte(data, f.start + k) # 128) - 128
-        when 2 then ((get_byte(data, f.start + k * 2) | get_byte(data, f.start + k * 2 + 1) << 8) # 32768) - 32768
-        when 3 then ((get_byte(data, f.start + k * 3) | get_byte(data, f.start + k * 3 + 1) << 8
-          | get_byte(data, f.start + k * 3 + 2) << 16) # 8388608) - 8388608
-        when 4 then get_byte(data, f.start + k * 4) | get_byte(data, f.start + k * 4 + 1) << 8
-          | get_byte(data, f.start + k * 4 + 2) << 16 | get_byte(data, f.start + k * 4 + 3) << 24
-        else packed_uint32(data, f.start + k * 8) | packed_uint32(data, f.start + k * 8 + 4) << 32
+        when 2 then ((get_byte(data, f.start + k * 2) | (get_byte(data, f.start + k * 2 + 1) << 8)) # 32768) - 32768
+        when 3 then ((get_byte(data, f.start + k * 3) | (get_byte(data, f.start + k * 3 + 1) << 8)
+          | (get_byte(data, f.start + k * 3 + 2) << 16)) # 8388608) - 8388608
+        when 4 then get_byte(data, f.start + k * 4) | (get_byte(data, f.start + k * 4 + 1) << 8)
+          | (get_byte(data, f.start + k * 4 + 2) << 16) | (get_byte(data, f.start + k * 4 + 3) << 24)
+        else packed_uint32(data, f.start + k * 8) | (packed_uint32(data, f.start + k * 8 + 4) << 32)
       end)::float8
       from unnest(starts, widths) with ordinality as f (start, width, n) cross join generate_series(0, 63) k
       where (f.n - 1) * 64 + k < total - 1
@@ -2988,7 +2988,7 @@ declare
 begin
   head_end := head.head_end;
   rest := head.head_start + 2;
-  mask := get_byte(data, head.head_start) | get_byte(data, head.head_start + 1) << 8;
+  mask := get_byte(data, head.head_start) | (get_byte(data, head.head_start + 1) << 8);
   ends := head_end;
   for each in 0 .. 15 loop
     continue when mask >> each & 1 = 0;
@@ -3027,7 +3027,7 @@ CREATE OR REPLACE FUNCTION tidewatch.packed_uint32(data bytea, at integer)
  LANGUAGE sql
  IMMUTABLE STRICT
 AS $function$
-  select get_byte(data, at) | get_byte(data, at + 1) << 8 | get_byte(data, at + 2) << 16 | get_byte(data, at + 3)::bigint << 24
+  select get_byte(data, at) | (get_byte(data, at + 1) << 8) | (get_byte(data, at + 2) << 16) | (get_byte(data, at + 3)::bigint << 24)
 $function$;
 alter function packed_uint32(bytea,integer) owner to tidewatch_owner;
 -- called by its owner alone
@@ -3240,6 +3240,8 @@ declare
   is_log constant boolean := (select sample_layout from storage_backend) = 'log';
   seconds constant numeric := extract(epoch from step);
   day timestamptz := date_trunc('day', since);
+  first timestamptz;
+  last timestamptz;
   tier record;
   has_rows boolean;
 begin
@@ -3253,22 +3255,27 @@ begin
         into has_rows;
     end if;
     if not has_rows then
+      first := greatest(day, since);
+      last := least(day + interval '1 day', until);
       for tier in
         select * from (values ('packed_minutes', 'day', 'rollup_1m', interval '1 minute'), ('packed_hours', 'day', 'rollup_1h', interval '1 hour'),
           ('packed_days', 'month', 'rollup_1d', interval '1 day')) as t (packed, period, relation, width)
+        cross join lateral (select (extract(epoch from first) % extract(epoch from t.width) = 0
+          and extract(epoch from last) % extract(epoch from t.width) = 0)::integer as is_whole) w
         where seconds % extract(epoch from t.width) = 0
+        order by w.is_whole desc, t.width * (1 - 2 * w.is_whole)
       loop
         if is_log then
           return query execute format('
             select b.at, r.sum, r.count, r.min, r.max
             from %1$I p cross join lateral unpack_rollups(p.data || ''''::bytea, $2) r
             cross join lateral (select p.%2$I::timestamptz + r.step * $3 as at) b
-            where p.block_id = $1 and p.%2$I = date_trunc(%2$L, $4)::date and b.at >= greatest($4, $5) and b.at < least($4 + interval ''1 day'', $6)',
-            tier.packed, tier.period) using block, slot, tier.width, day, since, until;
+            where p.block_id = $1 and p.%2$I = date_trunc(%2$L, $4)::date and b.at >= $5 and b.at < $6',
+            tier.packed, tier.period) using block, slot, tier.width, day, first, last;
         else
           return query execute format('select r.bucket, r.sum%1$s, r.cnt%1$s::float8, r.min%1$s, r.max%1$s from %2$I r
-            where r.block_id = $1 and r.bucket >= greatest($2, $3) and r.bucket < least($2 + interval ''1 day'', $4) and r.cnt%1$s > 0',
-            slot, tier.relation) using block, day, since, until;
+            where r.block_id = $1 and r.bucket >= $2 and r.bucket < $3 and r.cnt%1$s > 0',
+            slot, tier.relation) using block, first, last;
         end if;
         exit when found;
       end loop;
@@ -3378,7 +3385,7 @@ begin
     if next > stop then
       raise data_corrupted using message = 'packed bytes end too early';
     end if;
-    mask := get_byte(data, next - 2) | get_byte(data, next - 1) << 8;
+    mask := get_byte(data, next - 2) | (get_byte(data, next - 1) << 8);
     for each in 0 .. 15 loop
       continue when mask >> each & 1 = 0;
       read := packed_varint(data, next, stop);

@@ -99,7 +99,8 @@ begin
     using block, since, until, anchor::bigint, slot, organization, bucket;
 end $$;
 
--- The rollups of a slot for the days of a range whose samples are gone: of the finest tier that is kept and whose buckets divide the step.
+-- The rollups of a slot for the days of a range whose samples are gone. Of the tiers whose buckets divide the step it is the coarsest
+-- with buckets that end with the range, or else the finest, as far as it is kept.
 create function stored_rollups(block integer, slot integer, since timestamptz, until timestamptz, step interval)
 returns table ("time" timestamptz, sum double precision, count double precision, min double precision, max double precision)
 language plpgsql stable rows 1000 as $$
@@ -107,6 +108,8 @@ declare
   is_log constant boolean := (select sample_layout from storage_backend) = 'log';
   seconds constant numeric := extract(epoch from step);
   day timestamptz := date_trunc('day', since);
+  first timestamptz;
+  last timestamptz;
   tier record;
   has_rows boolean;
 begin
@@ -120,22 +123,27 @@ begin
         into has_rows;
     end if;
     if not has_rows then
+      first := greatest(day, since);
+      last := least(day + interval '1 day', until);
       for tier in
         select * from (values ('packed_minutes', 'day', 'rollup_1m', interval '1 minute'), ('packed_hours', 'day', 'rollup_1h', interval '1 hour'),
           ('packed_days', 'month', 'rollup_1d', interval '1 day')) as t (packed, period, relation, width)
+        cross join lateral (select (extract(epoch from first) % extract(epoch from t.width) = 0
+          and extract(epoch from last) % extract(epoch from t.width) = 0)::integer as is_whole) w
         where seconds % extract(epoch from t.width) = 0
+        order by w.is_whole desc, t.width * (1 - 2 * w.is_whole)
       loop
         if is_log then
           return query execute format('
             select b.at, r.sum, r.count, r.min, r.max
             from %1$I p cross join lateral unpack_rollups(p.data || ''''::bytea, $2) r
             cross join lateral (select p.%2$I::timestamptz + r.step * $3 as at) b
-            where p.block_id = $1 and p.%2$I = date_trunc(%2$L, $4)::date and b.at >= greatest($4, $5) and b.at < least($4 + interval ''1 day'', $6)',
-            tier.packed, tier.period) using block, slot, tier.width, day, since, until;
+            where p.block_id = $1 and p.%2$I = date_trunc(%2$L, $4)::date and b.at >= $5 and b.at < $6',
+            tier.packed, tier.period) using block, slot, tier.width, day, first, last;
         else
           return query execute format('select r.bucket, r.sum%1$s, r.cnt%1$s::float8, r.min%1$s, r.max%1$s from %2$I r
-            where r.block_id = $1 and r.bucket >= greatest($2, $3) and r.bucket < least($2 + interval ''1 day'', $4) and r.cnt%1$s > 0',
-            slot, tier.relation) using block, day, since, until;
+            where r.block_id = $1 and r.bucket >= $2 and r.bucket < $3 and r.cnt%1$s > 0',
+            slot, tier.relation) using block, first, last;
         end if;
         exit when found;
       end loop;

@@ -1,12 +1,11 @@
 import { openStore, type Sql } from '@tidewatch/database/connection';
-import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReader } from './reader-login.harness.ts';
+import { openReader, type ReaderDatabase } from './reader-login.harness.ts';
 
 const HOUR = `now() - interval '1 hour', now() + interval '1 hour'`;
 
 /** Tests that a login reads the organization that it is bound to, and no other, whatever it sets. */
-export function describeReaderAccess(backend: string, start: () => Promise<TestDatabase>): void {
+export function describeReaderAccess(backend: string, start: () => Promise<ReaderDatabase>): void {
   describe(`a login of tidewatch_reader, ${backend}`, () => {
     const opened: { close(): unknown }[] = [];
     let admin: Sql;

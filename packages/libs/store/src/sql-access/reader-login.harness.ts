@@ -1,12 +1,18 @@
 import { openStore, type Sql } from '@tidewatch/database/connection';
-import type { TestDatabase } from '@tidewatch/harness/postgres';
+
+/** A migrated database of a test. */
+export interface ReaderDatabase {
+  name: string;
+  adminUrl: string;
+  close(): Promise<void>;
+}
 
 const PASSWORD = 'reads-only';
 
 /** Creates a login as docs/sql.md describes it and opens a session of it; without an organization it is bound to none. */
 export async function openReader(
   admin: Sql,
-  { adminUrl, name }: TestDatabase,
+  { adminUrl, name }: ReaderDatabase,
   organizationId: string | null,
 ): Promise<{ sql: Sql; close(): Promise<void> }> {
   // Logins belong to the cluster, which other suites share.

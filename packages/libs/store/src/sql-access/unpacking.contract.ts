@@ -4,18 +4,18 @@ import { damaged } from '@tidewatch/domain/chunk/damage.fixture';
 import { encodeLogRow, LogRecords } from '@tidewatch/domain/chunk/log-row';
 import { anyNumber, bitsOf, columnOf } from '@tidewatch/domain/chunk/numbers.fixture';
 import { encodeRollupRow, type RollupColumns } from '@tidewatch/domain/chunk/rollup-row';
-import type { TestDatabase } from '@tidewatch/harness/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReaderDatabase } from './reader-login.harness.ts';
 
 const BEGIN = Date.UTC(2026, 10, 29, 12);
 const SLOTS = 16;
 const RUNS = { numRuns: 25 };
 
 /** Tests that the functions of SQL read the packed formats bit for bit, and refuse damaged bytes. */
-export function describeUnpacking(backend: string, start: () => Promise<TestDatabase>): void {
+export function describeUnpacking(backend: string, start: () => Promise<ReaderDatabase>): void {
   describe(`packed formats in SQL, ${backend}`, () => {
-    let database: TestDatabase;
+    let database: ReaderDatabase;
     let store: Store;
     let sql: Sql;
 
@@ -61,13 +61,10 @@ export function describeUnpacking(backend: string, start: () => Promise<TestData
 
     it('reads rollup rows bit for bit', async () => {
       const rows = fc.integer({ min: 1, max: 100 }).chain((steps) =>
-        fc.array(
-          fc.tuple(columnOf(steps, 20), columnOf(steps, 0), columnOf(steps, 0), columnOf(steps, 0)),
-          {
-            minLength: 1,
-            maxLength: SLOTS,
-          },
-        ),
+        fc.array(fc.tuple(columnOf(steps, 20), columnOf(steps, 0), columnOf(steps, 0), columnOf(steps, 0)), {
+          minLength: 1,
+          maxLength: SLOTS,
+        }),
       );
       await fc.assert(
         fc.asyncProperty(rows, async (drawn) => {

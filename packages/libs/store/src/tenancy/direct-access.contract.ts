@@ -6,6 +6,8 @@ import { GROUP_ROLES } from '../schema/provision.ts';
 import type { TenancyDatabase } from './tenancy.contract.ts';
 
 const RELATIONS = ['samples', 'samples_backfill', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'];
+/** Every role with grants, that of logins for the tools of users among them. */
+const ROLES = [...GROUP_ROLES, 'tidewatch_reader'] as const;
 /** The partitioned relations of packed samples, by the column of their partitions. */
 const PACKED = {
   sample_chunks: 'first',
@@ -63,7 +65,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
       expect(parts.length).toBeGreaterThanOrEqual(RELATIONS.length);
     });
 
-    it.each(GROUP_ROLES)('%s is refused every partition and chunk by its name', async (role) => {
+    it.each(ROLES)('%s is refused every partition and chunk by its name', async (role) => {
       for (const { name, owner } of parts) {
         if (owner === (await ownerThatIsPartOf(sql, role))) continue;
         for (const statement of [
@@ -85,7 +87,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
       }
     });
 
-    it.each(GROUP_ROLES)('%s has no grant on any of them, nor on a column', async (role) => {
+    it.each(ROLES)('%s has no grant on any of them, nor on a column', async (role) => {
       const owned = await ownerThatIsPartOf(sql, role);
       const others = parts.filter(({ owner }) => owner !== owned).map(({ oid }) => oid);
       const reached = await sql<{ name: string }[]>`
@@ -96,7 +98,7 @@ export function describeDirectAccess(backend: string, start: () => Promise<Tenan
       expect(reached).toEqual([]);
     });
 
-    it.each(GROUP_ROLES)('%s finds only views of the extension in the schema of chunks', async (role) => {
+    it.each(ROLES)('%s finds only views of the extension in the schema of chunks', async (role) => {
       const owned = await ownerThatIsPartOf(sql, role);
       const touched = await sql<{ name: string; kind: string; extension: boolean; changed: boolean }[]>`
         select c.relname as name, c.relkind::text as kind,
