@@ -172,8 +172,8 @@ export function describeUnpacking(backend: string, start: () => Promise<ReaderDa
 }
 
 /** Rows of numbers by their bits, by which -0 differs from 0. */
-function plain(rows: readonly (readonly number[])[]): string[] {
-  return rows.map((row) => bitsOf(Float64Array.from(row)));
+function plain(rows: Iterable<unknown>): string[] {
+  return Array.from(rows, (row) => bitsOf(Float64Array.from(row as number[])));
 }
 
 /** The slot that damage is looked for in is the only one, since no other is checked. */
