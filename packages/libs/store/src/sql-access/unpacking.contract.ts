@@ -176,7 +176,7 @@ function plain(rows: Iterable<unknown>): string[] {
   return Array.from(rows, (row) => bitsOf(Float64Array.from(row as number[])));
 }
 
-/** The slot that damage is looked for in is the only one, since no other is checked. */
+/** A chunk of one slot: a reader checks no other. */
 function exampleChunk() {
   const slots = Array.from({ length: SLOTS }, (_, slot) =>
     slot === 3 ? Float64Array.of(1.5, Number.NaN, 1.25, 1.27) : null,
