@@ -75,8 +75,8 @@ function rollUpSlot(
   const scale = scaleNumbers(numbers, count, integers);
   const isScaled = scale !== DOUBLES;
   const minutes = minutesOf(isScaled ? integers : numbers, starts);
-  const hours = coarser(minutes, MINUTES_PER_HOUR);
-  const day = coarser(hours, HOURS_PER_DAY);
+  const hours = coarserColumns(minutes, MINUTES_PER_HOUR);
+  const day = coarserColumns(hours, HOURS_PER_DAY);
   for (const steps of [minutes, hours, day]) {
     const sum = (from: number, to: number) =>
       isScaled ? sumOfScaled(integers, from, to, scale) : exactSum(numbers, from, to);
@@ -158,7 +158,7 @@ function minutesOf(numbers: Float64Array, starts: Int32Array): RollupColumns {
 }
 
 /** Steps of `width` finer ones. */
-function coarser(finer: RollupColumns, width: number): RollupColumns {
+export function coarserColumns(finer: RollupColumns, width: number): RollupColumns {
   const steps = emptyColumns(finer.counts.length / width);
   const { sums, counts, mins, maxs } = steps;
   for (let at = 0; at < finer.counts.length; at += 1) {

@@ -85,12 +85,13 @@ export async function packDays(
 export async function writeDays(tx: Transaction, packed: PackedDays): Promise<DamagedRows[]> {
   const { samples, minutes, hours, days } = packed;
   if (days.length === 0) return [];
-  const times = new Set(days.map(({ day }) => day));
+  // Converted days may have rollups alone: a partition of samples would say that samples of the day are kept.
+  const daysOf = (rows: readonly { day: number }[]) => new Set(rows.map(({ day }) => day));
   await ensurePackedPartitions(tx, {
-    sample_days: times,
-    packed_minutes: times,
-    packed_hours: times,
-    packed_days: times,
+    sample_days: daysOf(samples),
+    packed_minutes: daysOf(minutes),
+    packed_hours: daysOf(hours),
+    packed_days: daysOf(days),
   });
   for (const [day, own] of Map.groupBy(days, (row) => row.day)) {
     const ids = own.map(({ blockId }) => blockId);

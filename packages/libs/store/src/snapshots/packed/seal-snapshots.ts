@@ -44,8 +44,8 @@ interface LogRow {
   data: Buffer;
 }
 
-/** Snapshots of one service and hour at most. */
-interface Chunk {
+/** Snapshots of one service and hour at most. `seq`: the last number of the log that is in it, 0 for none. */
+export interface SnapshotChunk {
   organizationId: string;
   serviceId: string;
   snapshots: HostSnapshot[];
@@ -61,7 +61,7 @@ export async function sealSnapshots(tx: Transaction, request: SealRequest): Prom
   const { rows, hasMore } = await takeRows(tx, request);
   const damaged: SealedSnapshots['damaged'] = [];
   const turn = new Turn();
-  const hosts = new Map<string, Omit<Chunk, 'data'>>();
+  const hosts = new Map<string, Omit<SnapshotChunk, 'data'>>();
   for (const { organization_id: organizationId, bucket, seq, data } of rows) {
     try {
       for (const { serviceId, snapshots } of unpackSnapshots(fromStoredBytes(data))) {
@@ -77,19 +77,18 @@ export async function sealSnapshots(tx: Transaction, request: SealRequest): Prom
     }
     if (turn.isOver) await turn.yieldWhenDue();
   }
-  const chunks: Chunk[] = [];
+  const chunks: SnapshotChunk[] = [];
   for (const host of await withoutDeleted(tx, [...hosts.values()]))
-    for (const snapshots of chunked(mergeSnapshots(host.snapshots))) {
-      const data = toStoredBytes(packSnapshots([{ serviceId: host.serviceId, snapshots }]), 3);
-      chunks.push({ ...host, snapshots, data });
+    for (const chunk of packChunks(host)) {
+      chunks.push(chunk);
       if (turn.isOver) await turn.yieldWhenDue();
     }
-  await ensureChunkPartitions(tx, chunks.map(firstOf));
-  for (const portion of inPortions(chunks, MAX_STATEMENT_BYTES)) await insertChunks(tx, portion);
+  await writeChunks(tx, chunks);
   return { rows: rows.length, chunks: chunks.length, hasMore, damaged };
 }
 
-const firstOf = ({ snapshots }: Pick<Chunk, 'snapshots'>): number => (snapshots[0] as HostSnapshot).time;
+const firstOf = ({ snapshots }: Pick<SnapshotChunk, 'snapshots'>): number =>
+  (snapshots[0] as HostSnapshot).time;
 
 /** Creates the missing partitions of chunks for these times, ms; returns how many. */
 export async function ensureChunkPartitions(tx: Transaction, times: readonly number[]): Promise<number> {
@@ -135,6 +134,20 @@ async function withoutDeleted<Host extends { organizationId: string; serviceId: 
   return rows.map(({ place }) => hosts[place - 1] as Host);
 }
 
+/** Packs snapshots of one service into chunks; of equal times the later snapshot counts. */
+export function* packChunks(host: Omit<SnapshotChunk, 'data'>): Generator<SnapshotChunk> {
+  for (const snapshots of chunked(mergeSnapshots(host.snapshots))) {
+    const data = toStoredBytes(packSnapshots([{ serviceId: host.serviceId, snapshots }]), 3);
+    yield { ...host, snapshots, data };
+  }
+}
+
+/** Writes chunks, and creates the partitions that they need. */
+export async function writeChunks(tx: Transaction, chunks: readonly SnapshotChunk[]): Promise<void> {
+  await ensureChunkPartitions(tx, chunks.map(firstOf));
+  for (const portion of inPortions(chunks, MAX_STATEMENT_BYTES)) await insertChunks(tx, portion);
+}
+
 /** Divides snapshots, which are in the order of their times, by hours. */
 function chunked(snapshots: readonly HostSnapshot[]): HostSnapshot[][] {
   const chunks: HostSnapshot[][] = [];
@@ -144,7 +157,7 @@ function chunked(snapshots: readonly HostSnapshot[]): HostSnapshot[][] {
   return chunks;
 }
 
-async function insertChunks(tx: Transaction, chunks: readonly Chunk[]): Promise<void> {
+async function insertChunks(tx: Transaction, chunks: readonly SnapshotChunk[]): Promise<void> {
   const { data, starts, sizes } = joinBytes(chunks.map((chunk) => chunk.data));
   const count = (member: 'containers' | 'processes') =>
     chunks.map(({ snapshots }) => snapshots.filter((snapshot) => snapshot[member] !== null).length);

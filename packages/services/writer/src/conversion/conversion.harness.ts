@@ -1,0 +1,178 @@
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { openStore, type Sql } from '@tidewatch/database/connection';
+import { openForTest } from '@tidewatch/harness/opened';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
+import { createRandom } from '@tidewatch/harness/seeded-random';
+import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
+import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
+import { CONTRACT_RETENTION } from '@tidewatch/store/backends/store.contract';
+import { ConversionError } from '@tidewatch/store/sample-conversion/conversion-error';
+import { convertStorage } from '@tidewatch/store/sample-conversion/convert-storage';
+import { chunkReader } from '@tidewatch/store/series/chunks/chunk-reader';
+import { randomTransactions } from '@tidewatch/store/series/contract/series-model.fixture';
+import { rowReader } from '@tidewatch/store/series/rows/row-reader';
+import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
+import { describe, expect, it } from 'vitest';
+import { openHarness } from '../testing/writer.harness.ts';
+import { readAnswers, withLists } from './answers.harness.ts';
+
+const SEED = 11;
+/** The raw samples of the first stream have expired when the second one comes. */
+const FIRST = Date.UTC(2026, 10, 15, 13, 30);
+const NOW = FIRST + 4 * DAY_MS;
+
+/** The tests of the conversion of rows to a log, which every storage backend that has both passes. */
+export function describeConversion(backend: StorageBackendName, start: () => Promise<TestDatabase>): void {
+  describe(`${backend}: the conversion of rows to a log`, () => {
+    it('gives the same answers, though it was killed several times', async () => {
+      const random = createRandom(SEED);
+      const database = await openForTest(start());
+      const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
+      const times = await fill(database, random);
+      const asked = () => ({ random: createRandom(SEED + 1), now: NOW, times });
+      const before = await readAnswers(sql, rowReader, asked());
+      const snapshots = await readRowSnapshots(sql);
+      expect(snapshots.length).toBeGreaterThan(100);
+
+      // The minutes that a writer had in memory when it was killed, and samples that come between two runs.
+      await sql`delete from rollup_1m where bucket >= ${NOW - 10 * MINUTE_MS}::timestamptz`;
+      await sql`update samples set v3 = v3 * 2 where block_id = 1`;
+      for (const after of [1, 3, 6]) await convertAndDie(database, after);
+      for (const ms of [5, 50, 100]) await convertAndBeKilled(database, sql, ms);
+      await expectRows(sql);
+      await sql`update samples set v3 = v3 / 2 where block_id = 1`;
+      const { days, dropped } = await convert(database);
+
+      expect(days).toBe(4);
+      expect(dropped.length).toBeGreaterThan(4);
+      expect(await sql`select sample_layout from storage_backend`).toEqual([{ sample_layout: 'log' }]);
+      expect(await sql`select from samples limit 1`).toHaveLength(0);
+      const answers = await readAnswers(sql, chunkReader, asked());
+      expect(answers).toHaveLength(before.length);
+      for (const [index, answer] of answers.entries()) expect(answer).toEqual(before[index]);
+      expect(await readPackedSnapshots(sql, snapshots)).toEqual(snapshots);
+      await expect(convert(database)).rejects.toThrow('nothing to convert');
+    }, 120_000);
+
+    it('stops at rows that differ after they were written, and drops nothing', async () => {
+      const database = await openForTest(start());
+      const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
+      await fill(database, createRandom(SEED + 2), 1);
+      const [row] = await sql<{ block_id: number; time: number; v0: number }[]>`
+        select block_id, "time", v0 from samples where v0 is not null limit 1`;
+      const change = (value: string) => sql`
+        update samples set v0 = ${value}::text::float8
+        where block_id = ${row?.block_id ?? 0} and "time" = ${row?.time ?? 0}::timestamptz`;
+      expect((await change('NaN')).count).toBe(1);
+      await expect(convert(database)).rejects.toThrow(
+        /The day 2026-11-1\d differs in the block \d+ after it was written/,
+      );
+      await expectRows(sql);
+      await change('Infinity');
+      await expect(convert(database)).rejects.toThrow(ConversionError);
+      await expectRows(sql);
+      await change(`${row?.v0}`);
+      const writer = await openForTest(openStore({ url: database.url, applicationName: 'tidewatch-writer' }));
+      await writer.sql`select 1`;
+      await expect(convert(database)).rejects.toThrow('tidewatch-writer');
+      await expectRows(sql);
+    }, 60_000);
+  });
+}
+
+/** Stores streams as the writer does; returns the times of samples that are kept (ms). */
+async function fill(database: TestDatabase, random: () => number, streams = 2): Promise<number[]> {
+  const harness = await openHarness(database.url, FIRST, { retention: CONTRACT_RETENTION });
+  const backend = await openStorageBackend(harness.store.sql, CONTRACT_RETENTION);
+  const times = new Set<number>();
+  const send = async (payloads: Payload[]) => {
+    await harness.send(withLists(payloads, random));
+    for (const { time } of payloads) if (time > NOW - 2 * DAY_MS) times.add(time);
+  };
+  for (const payloads of randomTransactions(random, FIRST)) await send(payloads);
+  await harness.writer.settle();
+  harness.now = NOW;
+  if (streams === 2) {
+    await backend.enforceRetention(NOW);
+    for (const payloads of randomTransactions(random, NOW)) await send(payloads);
+    await harness.writer.settle();
+  }
+  await harness.close();
+  return [...times];
+}
+
+/** Converts on a connection of its own. */
+async function convert(database: TestDatabase, committed?: () => void) {
+  const own = openStore({
+    url: database.adminUrl,
+    max: 2,
+    statementTimeoutMs: 0,
+    applicationName: 'conversion',
+  });
+  try {
+    return await convertStorage(own.sql, {
+      now: NOW,
+      maxBlocks: 3,
+      ...(committed === undefined ? {} : { committed }),
+    });
+  } finally {
+    await own.close();
+  }
+}
+
+/** Converts until `transactions` were committed. */
+async function convertAndDie(database: TestDatabase, transactions: number): Promise<void> {
+  let left = transactions;
+  const committed = () => {
+    left -= 1;
+    if (left === 0) throw new Error('ended between transactions');
+  };
+  await expect(convert(database, committed)).rejects.toThrow('ended between transactions');
+}
+
+/** Converts until the server ends its connections, `ms` after the first transaction. */
+async function convertAndBeKilled(database: TestDatabase, sql: Sql, ms: number): Promise<void> {
+  let killing: Promise<unknown> | undefined;
+  const kill = async () => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'conversion' and datname = current_database()`;
+  };
+  const converted = convert(database, () => {
+    killing ??= kill();
+  });
+  await expect(converted).rejects.toThrow();
+  await killing;
+}
+
+async function expectRows(sql: Sql): Promise<void> {
+  expect(await sql`select sample_layout from storage_backend`).toEqual([{ sample_layout: 'rows' }]);
+  expect(await sql`select from samples limit 1`).toHaveLength(1);
+}
+
+interface StoredSnapshot {
+  service_id: string;
+  time: number;
+  processes: unknown;
+}
+
+async function readRowSnapshots(sql: Sql): Promise<StoredSnapshot[]> {
+  return await sql<StoredSnapshot[]>`
+    select service_id, "time", processes from snapshots where processes is not null order by 1, 2`;
+}
+
+async function readPackedSnapshots(sql: Sql, rows: readonly StoredSnapshot[]): Promise<StoredSnapshot[]> {
+  const services = [...new Set(rows.map(({ service_id }) => service_id))];
+  const spans = services.map((serviceId) => ({
+    organizationId: 'org_test',
+    serviceId,
+    from: FIRST - 30 * DAY_MS,
+    to: NOW + DAY_MS,
+  }));
+  const lists = await packedSnapshots.lists(sql, spans, 'processes');
+  return lists.flatMap((own, place) =>
+    own.map(({ time, list }) => ({ service_id: services[place] as string, time, processes: list })),
+  );
+}

@@ -1,0 +1,4 @@
+import { startDatabase } from '@tidewatch/harness/postgres';
+import { describeConversion } from './conversion.harness.ts';
+
+describeConversion('plain', startDatabase);
