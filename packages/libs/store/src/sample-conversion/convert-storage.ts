@@ -14,7 +14,7 @@ import { convertSnapshots } from './convert-snapshots.ts';
 const ROW_RELATIONS = ['samples', 'rollup_1m', 'rollup_1h', 'rollup_1d', 'snapshots'] as const;
 const RECOVERED_BLOCKS = 500;
 const DRAINED_MARKS = 5_000;
-/** How often sessions of the product are looked for, and how long after each other, since the server ends them a little later. */
+/** How often sessions of the product are read, and how long after each other, since the server ends them a little later. */
 const SESSION_CHECKS = 10;
 const SESSION_CHECK_MS = 200;
 
@@ -46,6 +46,11 @@ async function requireConvertible(sql: Sql): Promise<'plain' | 'apache'> {
     throw new ConversionError('The database has no schema of this version. Run the migrations first.');
   if (backend === 'community')
     throw new ConversionError('TimescaleDB Community compresses rows itself: there is nothing to convert.');
+  const [schema] = await sql<
+    { exists: boolean }[]
+  >`select to_regclass('tidewatch.closed_days') is not null as exists`;
+  if (!schema?.exists)
+    throw new ConversionError('The schema is older than the layout "log". Run the migrations first.');
   if ((await readSampleLayout(sql)) === 'log')
     throw new ConversionError('The database has the layout "log" already: there is nothing to convert.');
   const [row] = await sql<{ bound: boolean }[]>`select row_security_active('blocks') as bound`;

@@ -13,7 +13,7 @@ export async function readSampleLayout(sql: Queryable): Promise<SampleLayout> {
 /** What is known of databases, by the options of a connection or pool, which are an object of its own. */
 const known = new WeakMap<object, SampleLayout>();
 
-/** The same, read once for each connection or pool, since a database never changes it. */
+/** The same, read once for each connection or pool: a database changes it only while no process of the product is connected. */
 export async function sampleLayoutOf(sql: Queryable): Promise<SampleLayout> {
   const { options } = sql as { options?: object };
   const remembered = options && known.get(options);

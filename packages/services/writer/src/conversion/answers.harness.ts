@@ -1,34 +1,29 @@
-import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { perTier, TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { retainedTiers, TIER_MS } from '@tidewatch/domain/rollup/buckets';
 import { CONTRACT_RETENTION } from '@tidewatch/store/backends/store.contract';
 import { Choices } from '@tidewatch/store/series/contract/choices.fixture';
-import type { SeriesReader } from '@tidewatch/store/series/series-reader';
+import { storedSeries } from '@tidewatch/store/series/stored-series';
 
 const KEPT = perTier((tier) => CONTRACT_RETENTION[tier] * DAY_MS);
 const QUESTIONS = 24;
 /** Values of the streams have two decimals: a hundred times their sum is an integer. */
 const hundredths = (sums: Iterable<number>) => Array.from(sums, (sum) => Math.round(sum * 100));
 
-/** Adds lists of containers and processes to some payloads of a stream. */
+/** Adds processes to some payloads of a stream. */
 export function withLists(payloads: readonly Payload[], random: () => number): Payload[] {
   return payloads.map((payload) => {
     if (random() < 0.7) return payload;
-    const cpuPercent = Math.round(random() * 1_000) / 10;
-    const { metrics } = metricsOf({ 'container.cpu.percent': cpuPercent });
-    return {
-      ...payload,
-      processes: [{ pid: 1 + metrics.length, name: 'postgres', cpuPercent, memoryBytes: 4_096 }],
-    } as Payload;
+    const cpu_percent = Math.round(random() * 1_000) / 10;
+    return { ...payload, processes: [{ pid: 7, name: 'postgres', cpu_percent, memory_rss: 4_096 }] };
   });
 }
 
-/** Asks a reader random questions, the same ones for the same seed, times and places. */
+/** Asks the reader of series random questions, the same ones for the same seed, times and places. */
 export async function readAnswers(
   sql: Sql,
-  reader: SeriesReader,
   { random, now, times }: { random: () => number; now: number; times: readonly number[] },
 ): Promise<unknown[]> {
   const places = await sql<{ blockId: number; slot: number }[]>`
@@ -44,7 +39,7 @@ export async function readAnswers(
       const tier = choices.one(TIERS);
       const range = choices.range(tier !== 'raw' && choices.isTrue(0.6));
       const stepMs = tier === 'raw' ? 90_000 : TIER_MS[tier] * choices.one([1, 2, 5]);
-      const steps = await reader.steps(tx, some, { ...range, tier, stepMs, retained });
+      const steps = await storedSeries.steps(tx, some, { ...range, tier, stepMs, retained });
       answers.push(
         ...some.map((place) => {
           const found = steps.get(place);
@@ -55,18 +50,18 @@ export async function readAnswers(
         }),
       );
       const spans = some.map((place) => ({ ...place, ...choices.range(choices.isTrue(0.3)) }));
-      const samples = await reader.samples(
+      const samples = await storedSeries.samples(
         tx,
         spans.map((span) => ({ ...span, firstOnly: false })),
         { withBackfill: choices.isTrue(0.5) },
       );
       answers.push(...samples.map((own, index) => [spans[index], [...own.times], [...own.values]]));
       const blocks = [...new Map(spans.map((span) => [span.blockId, span])).values()];
-      answers.push([...(await reader.newestTimes(tx, blocks))].sort(([a], [b]) => a - b));
-      const bySlot = await reader.newestBySlot(tx, blocks);
+      answers.push([...(await storedSeries.newestTimes(tx, blocks))].sort(([a], [b]) => a - b));
+      const bySlot = await storedSeries.newestBySlot(tx, blocks);
       answers.push(blocks.map(({ blockId }) => [...(bySlot.get(blockId) ?? [])]));
       const { to } = choices.range(false);
-      answers.push(await reader.newestValues(tx, some, { to, withinMs: DAY_MS }));
+      answers.push(await storedSeries.newestValues(tx, some, { to, withinMs: DAY_MS }));
     }
   });
   return answers;

@@ -9,9 +9,7 @@ import type { StorageBackendName } from '@tidewatch/store/backends/storage-backe
 import { CONTRACT_RETENTION } from '@tidewatch/store/backends/store.contract';
 import { ConversionError } from '@tidewatch/store/sample-conversion/conversion-error';
 import { convertStorage } from '@tidewatch/store/sample-conversion/convert-storage';
-import { chunkReader } from '@tidewatch/store/series/chunks/chunk-reader';
 import { randomTransactions } from '@tidewatch/store/series/contract/series-model.fixture';
-import { rowReader } from '@tidewatch/store/series/rows/row-reader';
 import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../testing/writer.harness.ts';
@@ -31,7 +29,7 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
       const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
       const times = await fill(database, random);
       const asked = () => ({ random: createRandom(SEED + 1), now: NOW, times });
-      const before = await readAnswers(sql, rowReader, asked());
+      const before = await readAnswers(sql, asked());
       const snapshots = await readRowSnapshots(sql);
       expect(snapshots.length).toBeGreaterThan(100);
 
@@ -48,7 +46,8 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
       expect(dropped.length).toBeGreaterThan(4);
       expect(await sql`select sample_layout from storage_backend`).toEqual([{ sample_layout: 'log' }]);
       expect(await sql`select from samples limit 1`).toHaveLength(0);
-      const answers = await readAnswers(sql, chunkReader, asked());
+      const converted = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
+      const answers = await readAnswers(converted.sql, asked());
       expect(answers).toHaveLength(before.length);
       for (const [index, answer] of answers.entries()) expect(answer).toEqual(before[index]);
       expect(await readPackedSnapshots(sql, snapshots)).toEqual(snapshots);
