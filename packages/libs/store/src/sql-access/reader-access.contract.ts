@@ -1,6 +1,6 @@
 import { openStore, type Sql } from '@tidewatch/database/connection';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReader, type ReaderDatabase } from './reader-login.harness.ts';
+import { addHost, openReader, type ReaderDatabase } from './reader-login.harness.ts';
 
 const HOUR = `now() - interval '1 hour', now() + interval '1 hour'`;
 
@@ -31,9 +31,9 @@ export function describeReaderAccess(backend: string, start: () => Promise<Reade
 
     const ofOthers = (sql: Sql) => [
       sql`select host from reader_services where id = 'svc_org_b'`,
-      sql.unsafe(`select * from samples_of('svc_org_b', 'cpu', ${HOUR})`),
-      sql.unsafe(`select * from samples_of('host-org_b', 'cpu', ${HOUR})`),
-      sql.unsafe(`select * from steps_of('svc_org_b', 'cpu', ${HOUR})`),
+      sql.unsafe(`select * from samples_of('svc_org_b', 'cpu_percent', ${HOUR})`),
+      sql.unsafe(`select * from samples_of('host-org_b', 'cpu_percent', ${HOUR})`),
+      sql.unsafe(`select * from steps_of('svc_org_b', 'cpu_percent', ${HOUR})`),
       sql`select * from latest_of('svc_org_b')`,
     ];
 
@@ -42,14 +42,14 @@ export function describeReaderAccess(backend: string, start: () => Promise<Reade
         { id: 'svc_org_a', host: 'host-org_a', tags: { role: 'web' }, status: 'healthy', cpu_percent: 42.5 },
       ]);
       for (const service of ['svc_org_a', 'host-org_a']) {
-        expect(await reader.unsafe(`select value from samples_of('${service}', 'cpu', ${HOUR})`)).toEqual([
-          { value: 42.5 },
-        ]);
-        expect(await reader.unsafe(`select mean, count from steps_of('${service}', 'cpu', ${HOUR})`)).toEqual(
-          [{ mean: 42.5, count: expect.anything() }],
-        );
+        expect(
+          await reader.unsafe(`select value from samples_of('${service}', 'cpu_percent', ${HOUR})`),
+        ).toEqual([{ value: 42.5 }]);
+        expect(
+          await reader.unsafe(`select mean, count from steps_of('${service}', 'cpu_percent', ${HOUR})`),
+        ).toEqual([{ mean: 42.5, count: expect.anything() }]);
         expect(await reader`select metric, part, value from latest_of(${service})`).toEqual([
-          { metric: 'cpu', part: null, value: 42.5 },
+          { metric: 'cpu_percent', part: null, value: 42.5 },
           { metric: 'used', part: 'disk:/', value: 7 },
         ]);
       }
@@ -95,7 +95,7 @@ export function describeReaderAccess(backend: string, start: () => Promise<Reade
       `insert into reader_logins (organization_id, login) values ('org_b', session_user)`,
       `update reader_logins set organization_id = 'org_b'`,
       `update reader_services set host = 'other'`,
-      `select * from places_of('org_b', 'svc_org_b', 'cpu', null, null)`,
+      `select * from places_of('org_b', 'svc_org_b', 'cpu_percent', null, null)`,
       `select * from stored_samples('org_b', 1, 0, 1, 0::smallint, now(), now())`,
       `select * from stored_rollups(1, 0, now(), now(), interval '1 minute')`,
       `create table tidewatch.mine (id integer)`,
@@ -108,7 +108,7 @@ export function describeReaderAccess(backend: string, start: () => Promise<Reade
 
     it('that is bound to no organization reads no service, and an error says what is missing', async () => {
       expect(await unbound`select * from reader_services`).toEqual([]);
-      for (const asked of [`samples_of('svc_org_a', 'cpu', ${HOUR})`, `latest_of('svc_org_a')`])
+      for (const asked of [`samples_of('svc_org_a', 'cpu_percent', ${HOUR})`, `latest_of('svc_org_a')`])
         await expect(unbound.unsafe(`select * from ${asked}`)).rejects.toMatchObject({
           code: '42501',
           message: expect.stringContaining('is bound to no organization'),
@@ -118,35 +118,10 @@ export function describeReaderAccess(backend: string, start: () => Promise<Reade
     it('reads nothing of a deleted service', async () => {
       await admin`update services set deleted_at = now() where organization_id = 'org_a'`;
       expect(await reader`select * from reader_services`).toEqual([]);
-      expect(await reader.unsafe(`select * from samples_of('svc_org_a', 'cpu', ${HOUR})`)).toEqual([]);
+      expect(await reader.unsafe(`select * from samples_of('svc_org_a', 'cpu_percent', ${HOUR})`)).toEqual(
+        [],
+      );
       expect(await reader`select * from latest_of('svc_org_a')`).toEqual([]);
     });
   });
-}
-
-/** Adds a host with a sample of `cpu` and one of a part, as rows. */
-async function addHost(admin: Sql, organization: string): Promise<void> {
-  const service = `svc_${organization}`;
-  await admin`insert into organizations (id, name) values (${organization}, ${organization})`;
-  await admin`
-    insert into services (organization_id, id, host, tags, first_seen, status_since)
-    values (${organization}, ${service}, ${`host-${organization}`}, '{"role": "web"}', now(), now())`;
-  await admin`
-    insert into service_live (organization_id, service_id, last_seen, cpu_percent)
-    values (${organization}, ${service}, now(), 42.5)`;
-  await admin`
-    with made as (
-      insert into parts (organization_id, service_id, host, kind, name) values (${organization}, ${service}, ${`host-${organization}`}, 'disk', '/')
-      returning id)
-    insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics, parts)
-    values (${organization}, ${service}, 'host', '', 0, '{cpu}', '{}'),
-      (${organization}, ${service}, 'part', '', 0, '{used}', array[(select id from made)])`;
-  await admin`
-    insert into block_latest (block_id, applied_at, times, vals)
-    select id, now(), array[now()], array[case subject_kind when 'host' then 42.5 else 7 end]
-    from blocks where organization_id = ${organization}`;
-  await admin`select ensure_partition('samples', date_trunc('day', now(), 'UTC'), date_trunc('day', now(), 'UTC') + interval '1 day')`;
-  await admin`
-    insert into samples ("time", block_id, v0)
-    select now(), id, case subject_kind when 'host' then 42.5 else 7 end from blocks where organization_id = ${organization}`;
 }
