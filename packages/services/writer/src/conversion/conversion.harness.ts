@@ -1,6 +1,7 @@
 import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openStore, type Sql } from '@tidewatch/database/connection';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { openForTest } from '@tidewatch/harness/opened';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { createRandom } from '@tidewatch/harness/seeded-random';
@@ -9,7 +10,11 @@ import type { StorageBackendName } from '@tidewatch/store/backends/storage-backe
 import { CONTRACT_RETENTION } from '@tidewatch/store/backends/store.contract';
 import { ConversionError } from '@tidewatch/store/sample-conversion/conversion-error';
 import { convertStorage } from '@tidewatch/store/sample-conversion/convert-storage';
+import { closeBatch, readClosableDays } from '@tidewatch/store/sample-days/close-day';
+import { rebuildRollups } from '@tidewatch/store/sample-days/rebuild';
+import { Sealer } from '@tidewatch/store/sample-log/sealer';
 import { randomTransactions } from '@tidewatch/store/series/contract/series-model.fixture';
+import { storedSeries } from '@tidewatch/store/series/stored-series';
 import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../testing/writer.harness.ts';
@@ -52,6 +57,7 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
       for (const [index, answer] of answers.entries()) expect(answer).toEqual(before[index]);
       expect(await readPackedSnapshots(sql, snapshots)).toEqual(snapshots);
       await expect(convert(database)).rejects.toThrow('nothing to convert');
+      await goOn(database, converted.sql);
     }, 120_000);
 
     it('stops at rows that differ after they were written, and drops nothing', async () => {
@@ -144,6 +150,45 @@ async function convertAndBeKilled(database: TestDatabase, sql: Sql, ms: number):
   });
   await expect(converted).rejects.toThrow();
   await killing;
+}
+
+/** Stores samples of the last day and of a day that was converted as closed, seals them, and closes the last day. */
+async function goOn(database: TestDatabase, sql: Sql): Promise<void> {
+  const now = NOW + DAY_MS;
+  const late = [NOW - DAY_MS + 1, NOW + 1].map((time) => ({
+    host: 'web-01',
+    time,
+    metrics: ['m0'],
+    values: [1_234.5],
+  }));
+  const before = await readSeries(sql);
+  const harness = await openHarness(database.url, now, { retention: CONTRACT_RETENTION });
+  await harness.send(late);
+  await harness.close();
+  const sealer = new Sealer({ sql, clock: () => now, intervalMs: 1 });
+  while ((await sql`select from sample_log limit 1`).length > 0) await sealer.step();
+  const days = await readClosableDays(sql, now);
+  expect(days).toEqual([bucketOf(NOW, DAY_MS)]);
+  for (const day of days) while (!(await closeBatch(sql, day, { now })).isDone);
+  const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, repairs: false };
+  const rebuilt = await rebuildRollups(sql, all);
+  expect(rebuilt.differences).toEqual([]);
+  expect(rebuilt.compared).toBeGreaterThan(8);
+  const after = await readSeries(sql);
+  expect(after).toHaveLength(before.length + late.length);
+  for (const sample of before) expect(after).toContainEqual(sample);
+  for (const { time } of late) expect(after).toContainEqual([time, 1_234.5]);
+}
+
+/** Reads the samples of one series, as [time, value]. */
+async function readSeries(sql: Sql): Promise<(readonly [number, number])[]> {
+  const [place] = await sql<{ blockId: number; slot: number }[]>`
+    select b.id as "blockId", array_position(b.metrics, 'm0') - 1 as slot
+    from blocks b join services s on s.id = b.service_id where s.host = 'web-01' and 'm0' = any(b.metrics)`;
+  expect(place).toBeDefined();
+  const span = { ...(place as { blockId: number; slot: number }), from: NOW - 2 * DAY_MS, to: NOW + DAY_MS };
+  const [samples] = await storedSeries.samples(sql, [{ ...span, firstOnly: false }]);
+  return Array.from(samples?.times ?? [], (time, at) => [time, samples?.values[at] as number] as const);
 }
 
 async function expectRows(sql: Sql): Promise<void> {
