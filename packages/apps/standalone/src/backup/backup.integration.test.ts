@@ -8,6 +8,9 @@ import { folderForFile } from '@tidewatch/harness/opened';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { StartRefusedError } from '@tidewatch/runtime/process/run';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { ensurePackedPartitions } from '@tidewatch/store/sample-days/packed-partitions';
+import { appendLog } from '@tidewatch/store/sample-log/append-log';
+import { Sealer } from '@tidewatch/store/sample-log/sealer';
 import { beforeAll, expect, test } from 'vitest';
 import { makeDataDirectory, readPasswords } from '../data-directory/data-directory.ts';
 import { connectAdmin, DATABASE, openServer, provision } from '../database.ts';
@@ -54,10 +57,44 @@ beforeAll(async () => {
     insert into sign_in_links (organization_id, id, key_id, secret_sha256, kind, name, scopes, created_at, expires_at)
     values ('org_1', 'lnk_1', 'key_1', 'a', 'person', 'a', '{read}', now(), now() + interval '1 day')`;
   await admin.sql`update revisions set revision = 7 where name = 'rules'`;
+  await keepPacked(admin.sql);
   await admin.close();
   await server.stop();
   await backUp(source, file, clock, logger);
 });
+
+/** Makes the source keep samples as a log, with rows in each relation of it. */
+async function keepPacked(sql: Sql): Promise<void> {
+  await sql`update storage_backend set sample_layout = 'log'`;
+  for (let time = clock(); time < clock() + 3; time += 1) {
+    await append(sql, time, 0.1);
+    if (time === clock() + 1) await new Sealer({ sql, clock }).sealAll();
+  }
+  const data = Buffer.from('\\N\n\\.\n\t');
+  const at = clock() - DAY_MS;
+  await ensurePackedPartitions(sql, {
+    sample_days: [at],
+    packed_minutes: [at],
+    packed_hours: [at],
+    packed_days: [at],
+  });
+  await sql`select ensure_packed_partition('snapshot_chunks', ${at}::timestamptz, ${clock()}::timestamptz)`;
+  await sql`insert into sample_days (block_id, day, data) values (1, ${at}::timestamptz, ${data})`;
+  await sql`insert into packed_minutes (block_id, day, data) values (1, ${at}::timestamptz, ${data})`;
+  await sql`insert into packed_hours (block_id, day, data) values (1, ${at}::timestamptz, ${data})`;
+  await sql`insert into packed_days (block_id, month, data) values (1, ${at}::timestamptz, ${data})`;
+  await sql`insert into closed_days (day, closed_to, closed_at) values (${at}::timestamptz, 2147483647, ${clock()})`;
+  await sql`insert into snapshot_log (organization_id, bucket, seq, first, last, data)
+    values ('org_1', 0, nextval('sample_log_seq'), ${clock()}, ${clock()}, ${data})`;
+  await sql`insert into snapshot_chunks (organization_id, service_id, first, last, seq, containers, processes, data)
+    values ('org_1', 'svc_1', ${at}, ${at}, nextval('sample_log_seq'), 0, 1, ${data})`;
+}
+
+function append(sql: Sql, time: number, value: number): Promise<number[]> {
+  const values = Array.from({ length: 16 }, (_, slot) => (slot === 0 ? value : Number.NaN));
+  const sample = { organizationId: 'org_1', serviceId: 'svc_1', anchor: 1, time, ids: [1], values };
+  return sql.begin((tx) => appendLog(tx, [sample])) as Promise<number[]>;
+}
 
 test('a restored installation has all data of the backup, to the last digit', async () => {
   const target = join(folder, 'target');
@@ -74,6 +111,38 @@ test('a restored installation has all data of the backup, to the last digit', as
       values ('org_1', 'svc_2', 'host', 'b', 0) returning id`,
   );
   expect(next[0]?.id).toBe(2);
+});
+
+test('a restored installation keeps samples in the layout of the backup, and numbers new ones beyond all of it', async () => {
+  const target = join(folder, 'packed');
+  await restore(target, file, clock, logger);
+  const tables = [
+    'sample_log',
+    'sample_buckets',
+    'sample_chunks',
+    'sample_days',
+    'packed_minutes',
+    'packed_hours',
+  ];
+  tables.push('packed_days', 'closed_days', 'snapshot_log', 'snapshot_chunks', 'storage_backend');
+  const read = async (sql: Sql) => {
+    const rows: Record<string, string[]> = {};
+    for (const table of tables) {
+      const found = await sql<{ text: string }[]>`select t::text as text from ${sql(table)} t order by 1`;
+      rows[table] = found.map(({ text }) => text);
+    }
+    return rows;
+  };
+  const before = await withData(source, read);
+  for (const table of tables) expect(before[table], table).not.toEqual([]);
+  expect(await withData(target, read)).toEqual(before);
+  const [layout, next] = await withData(target, async (sql) => [
+    await sql`select sample_layout from storage_backend`,
+    await append(sql, clock(), 0.2),
+  ]);
+  expect(layout).toEqual([{ sample_layout: 'log' }]);
+  const [last] = await withData(source, (sql) => sql`select max(seq)::integer as seq from snapshot_chunks`);
+  expect(next).toEqual([last?.seq + 1]);
 });
 
 test('no session and no sign-in link of a backup is valid after a restore, and cookies have another name', async () => {

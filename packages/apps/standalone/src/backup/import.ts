@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { copyInto } from '@tidewatch/database/copy/copy';
+import { PACKED_SPANS } from '@tidewatch/store/sample-days/packed-partitions';
 import { presentTable } from './earlier-names.ts';
 import { type BackupHeader, END_OF_ROWS, quoted, readLine } from './format.ts';
 
@@ -8,6 +9,9 @@ export class ImportRefusedError extends Error {}
 
 /** The size of the data that one COPY statement sends, bytes. */
 const CHUNK = 4 * 2 ** 20;
+
+/** The relations whose partitions have bounds of whole days and are created by a function of their own. */
+const PACKED: ReadonlySet<string> = new Set([...Object.keys(PACKED_SPANS), 'snapshot_chunks']);
 
 /**
  * Restores the rows of a backup into a database with the header's schema and no data, all or none; returns their number.
@@ -29,10 +33,13 @@ export async function importAll(
     await tx.unsafe('set local statement_timeout = 0');
     await tx.unsafe(`truncate ${header.tables.map(({ name }) => `tidewatch.${quoted(name)}`).join(', ')}`);
     for (const [parent, from, to] of header.partitions) {
-      await tx`select tidewatch.ensure_partition(${parent}, ${from}::timestamptz, ${to}::timestamptz)`;
+      if (PACKED.has(parent))
+        await tx`select tidewatch.ensure_packed_partition(${parent}, ${from}::timestamptz, ${to}::timestamptz)`;
+      else await tx`select tidewatch.ensure_partition(${parent}, ${from}::timestamptz, ${to}::timestamptz)`;
     }
     const rows = await copyTables(tx, header, lines);
     await advanceIdentities(tx);
+    await advanceLog(tx);
     return rows;
   });
   return result as number;
@@ -132,6 +139,22 @@ async function advanceIdentities(tx: Transaction): Promise<void> {
     where table_schema = 'tidewatch' and is_identity = 'YES'`;
   for (const { table, column } of columns) {
     await tx.unsafe(`select setval(pg_get_serial_sequence('tidewatch.${quoted(table)}', '${column}'), max(${quoted(column)}))
+      from tidewatch.${quoted(table)} having max(${quoted(column)}) is not null`);
+  }
+}
+
+/**
+ * Advances the numbers of the log beyond every restored one: of equal times the later number counts, and a bucket never
+ * seals a number again. Schemas before the log have none of these columns.
+ */
+async function advanceLog(tx: Transaction): Promise<void> {
+  const columns = await tx<{ table: string; column: string }[]>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = 'tidewatch' and (table_name, column_name) in
+      (('sample_log', 'seq'), ('sample_buckets', 'sealed_to'), ('snapshot_log', 'seq'), ('snapshot_chunks', 'seq'))`;
+  for (const { table, column } of columns) {
+    await tx.unsafe(`select setval('tidewatch.sample_log_seq',
+        greatest(max(${quoted(column)}), (select last_value from tidewatch.sample_log_seq)))
       from tidewatch.${quoted(table)} having max(${quoted(column)}) is not null`);
   }
 }
