@@ -13,7 +13,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Programs in these folders need no tools of tests and checks. */
 const RUN_WITHOUT_TOOLS = ['packages/apps/', 'packages/tests/stack/', 'packages/tools/src/build-console.mjs'];
 /** Programs that serve the console. */
-const WITH_CONSOLE = ['packages/apps/standalone/src/main.ts', 'packages/tests/stack/src/main.ts'];
+const WITH_CONSOLE = [
+  'packages/apps/standalone/src/main.ts',
+  'packages/tests/stack/src/main.ts',
+  'packages/tests/harness/src/suite/log-product.ts',
+];
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /**

@@ -30,7 +30,7 @@ import { keySource } from '@tidewatch/store/keys/find';
 import { recordKeyUses } from '@tidewatch/store/keys/note-uses';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
-import { openWriter } from '@tidewatch/writer/open-writer';
+import { openWriter, type WriterEnvironment } from '@tidewatch/writer/open-writer';
 import { openBus } from './bus.ts';
 import type { StandaloneConfig } from './config.ts';
 import { databaseHome } from './data-directory/data-directory.ts';
@@ -45,12 +45,16 @@ export interface RunningProduct extends PreparedKeys {
   metrics: Metrics;
 }
 
+/** What is no setting of the product: how often a log of samples is sealed. */
+export type ProductOptions = Pick<WriterEnvironment, 'sealIntervalMs'>;
+
 /** Starts the whole product on its data in one process. This function lists all parts of the system. */
 export async function startProduct(
   lifecycle: Lifecycle,
   given: StandaloneConfig,
   { database, secrets }: OpenData,
   logger: Logger,
+  options: ProductOptions = {},
 ): Promise<RunningProduct> {
   // Messages link to pages that are served here, if any are.
   const config = { ...given, hasConsole: given.hasConsole && given.consoleDirectory !== undefined };
@@ -83,7 +87,7 @@ export async function startProduct(
   const directory = new ServiceDirectory({ newId, clock });
   const services: Record<ServiceName, BackendService> = {
     evaluator: openEvaluator({ ...consuming, directory }),
-    writer: await openWriter({ ...consuming, directory }),
+    writer: await openWriter({ ...consuming, ...options, directory }),
     notifier: openNotifier({ ...consuming, secrets, sender }),
     investigator: await openInvestigator({
       ...consuming,

@@ -12,7 +12,7 @@ import { createWriter, type WriterOptions } from './writer.ts';
 
 export interface WriterEnvironment
   extends ServiceEnvironment,
-    Pick<WriterOptions, 'sql' | 'directory' | 'announce' | 'hasOtherWriters'> {
+    Pick<WriterOptions, 'sql' | 'directory' | 'announce' | 'hasOtherWriters' | 'sealIntervalMs'> {
   bus: Pick<Bus<Transaction>, 'subscribe'>;
   config: ConfigOf<typeof writerSettings>;
 }

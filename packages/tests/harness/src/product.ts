@@ -9,6 +9,8 @@ import { freePort } from '@tidewatch/stack/parts/free-port';
 import { descendants } from './process-tree.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
+const PROGRAM = 'packages/apps/standalone/src/main.ts';
+const LOG_PROGRAM = 'packages/tests/harness/src/suite/log-product.ts';
 
 /** A copy of the product, started as a user starts it, on separate data. */
 export interface Product {
@@ -39,13 +41,16 @@ export type Variables = Readonly<Record<string, string>>;
  * Prepares a copy of the product in one process, with a fresh data directory, a free port, a key and no rules; `settings`
  * are added to its environment. The script `start` is run as npm does, but without npm, which takes half a second of
  * processor time: `createProductOfNpm` runs it by `npm start`. Over HTTPS the calling process has to trust its certificate.
+ * With TIDEWATCH_TEST_SAMPLE_LAYOUT=log the copy keeps samples as a log.
  */
 export async function createProduct(settings: Variables = {}): Promise<Product> {
   const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
   const path = [join(CHECKOUT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const { TIDEWATCH_TEST_SAMPLE_LAYOUT: layout, TIDEWATCH_TEST_SEAL_MS: sealMs } = process.env;
+  const isLog = layout === 'log';
   return prepare({
-    command: ['sh', '-c', scripts.start],
-    settings: { PATH: path, ...settings },
+    command: ['sh', '-c', isLog ? scripts.start.replace(PROGRAM, LOG_PROGRAM) : scripts.start],
+    settings: { PATH: path, ...(isLog && sealMs ? { TIDEWATCH_TEST_SEAL_MS: sealMs } : {}), ...settings },
     endsWithinMs: 20_000,
   });
 }
