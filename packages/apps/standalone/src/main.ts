@@ -1,3 +1,3 @@
 import { runStandalone } from './run-standalone.ts';
 
-await runStandalone(process.env);
+await runStandalone(process);

@@ -25,24 +25,24 @@ export interface StandaloneOptions extends ProductOptions {
   prepare?: (database: OpenData['database']) => Promise<void>;
 }
 
-/** Runs the single-process product by the variables `given`, and the arguments and the signals of this process. */
+/** Runs the single-process product by the arguments, the environment and the signals of `program`. */
 export async function runStandalone(
-  given: NodeJS.ProcessEnv,
+  program: NodeJS.Process,
   { prepare, ...options }: StandaloneOptions = {},
 ): Promise<void> {
-  const level = given.TIDEWATCH_LOG_LEVEL || 'info';
-  const logger = createLogger({ name: 'tidewatch', level, pretty: process.stdout.isTTY === true });
+  const level = program.env.TIDEWATCH_LOG_LEVEL || 'info';
+  const logger = createLogger({ name: 'tidewatch', level, pretty: program.stdout.isTTY === true });
   await run({
-    process: mergeSignals(process, () => performance.now()),
+    process: mergeSignals(program, () => performance.now()),
     logger,
     async start(lifecycle) {
-      const { help, version: asksVersion, env } = readStartOptions(process.argv.slice(2), given);
+      const { help, version: asksVersion, env } = readStartOptions(program.argv.slice(2), program.env);
       if (help || asksVersion) {
         const text = help
           ? `${USAGE}\n${describeConfig('', standaloneSettings).trimStart()}`
           : `tidewatch ${version}\n`;
-        process.stdout.write(text);
-        process.exit(0);
+        program.stdout.write(text);
+        program.exit(0);
       }
       const config = readConfig(standaloneSettings, env, (file) => keepSecretPrivate(file, logger));
       warnOfUnknownSettings(env, logger);
@@ -58,18 +58,18 @@ export async function runStandalone(
       const url = localUrl(product.url);
       const keyFile = existingKeyFile(config.dataDirectory);
       // Shown only at the start that created the key, and not on standard output, where programs expect JSON.
-      if (!process.stdout.isTTY && product.newKey !== null)
-        process.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
+      if (!program.stdout.isTTY && product.newKey !== null)
+        program.stderr.write(`Admin key, shown only this once: ${product.newKey}\n`);
       // A file or a pipe may be read later by others, who must not find a link that signs in.
-      const isShown = process.stdout.isTTY === true && config.signInLink && config.hasKeySignIn;
+      const isShown = program.stdout.isTTY === true && config.signInLink && config.hasKeySignIn;
       const signInUrl = isShown ? await makeStartLink(data.database, { url, config, logger }) : null;
-      process.stdout.write(
-        process.stdout.isTTY
+      program.stdout.write(
+        program.stdout.isTTY
           ? banner({ url, keyFile, newKey: product.newKey, signInUrl })
           : readyLine({ url, keyFile, version }),
       );
       if (product.localAgentKey !== null) {
-        const agentEnv = agentEnvironment(given, product.localAgentKey, config.tlsCertFile);
+        const agentEnv = agentEnvironment(program.env, product.localAgentKey, config.tlsCertFile);
         await lifecycle.open(
           'local agent',
           () =>

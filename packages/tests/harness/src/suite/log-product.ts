@@ -2,7 +2,7 @@ import { runStandalone } from '@tidewatch/standalone/run-standalone';
 
 // Runs the single-process product on a database that keeps samples as a log, sealed every TIDEWATCH_TEST_SEAL_MS.
 const { TIDEWATCH_TEST_SEAL_MS: sealMs } = process.env;
-await runStandalone(process.env, {
+await runStandalone(process, {
   prepare: ({ asAdmin }) =>
     asAdmin(async (sql) => {
       await sql`
