@@ -26,8 +26,9 @@ describe.skipIf(lacksChromium)('[needs Chromium] the page System', () => {
     await figure(page, 'Dead letters').getByText('0', { exact: true }).waitFor();
     await figure(page, 'Failing jobs').getByText('Every round has worked').waitFor();
     await figure(page, 'Oldest pending notification').getByText('none', { exact: true }).waitFor();
+    // Little of a file system in memory is in use.
     await figure(page, 'Storage')
-      .getByText(/GiB of .*GiB/)
+      .getByText(/[MGT]iB of .*[MGT]iB/)
       .waitFor();
     const row = page.getByRole('table', { name: 'Processes' }).getByRole('row').nth(1);
     await row.getByText(state.processes[0].id).waitFor();
