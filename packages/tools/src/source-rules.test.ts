@@ -17,7 +17,7 @@ const UNSEEDED = /\bMath\.random\b|\b(?:where|when|and) random\(\)/;
 
 /** The sources that may know how samples and rollups are laid out. */
 const OF_LAYOUTS =
-  /^packages\/libs\/store\/src\/(series\/rows|series\/chunks|samples|rollups|sample-log|sample-days)\//;
+  /^packages\/libs\/store\/src\/(series\/rows|series\/chunks|samples|rollups|sample-log|sample-days|sample-conversion)\//;
 /** SQL that reads samples or rollups, with an alias or a condition. */
 const READS_ROWS =
   /\b(?:from|join) (?:samples|samples_backfill|rollup_1\w|sample_(?:log|chunks|days)|packed_\w+) (?:[a-z]\b|where)/;

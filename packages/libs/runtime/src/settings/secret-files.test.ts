@@ -68,5 +68,5 @@ it('readConfig calls back with the path of every secret file in the settings: th
   };
   const env = { TIDEWATCH_X_FILE: path, TIDEWATCH_TLS_KEY_FILE: '/k', TIDEWATCH_TLS_CERT_FILE: '/c' };
   expect(readConfig(settings, env, (file) => seen.push(file))).toMatchObject({ password: 'text' });
-  expect(seen.toSorted()).toEqual(['/k', path]);
+  expect(seen.toSorted()).toEqual(['/k', path].toSorted());
 });
