@@ -11,11 +11,41 @@ export const GROUP_ROLES = [
 
 export type GroupRole = (typeof GROUP_ROLES)[number];
 
+const UNIQUE_VIOLATION = '23505';
+const DUPLICATE_OBJECT = '42710';
+/** How many times a login is tried while others change it. */
+const MAX_ATTEMPTS = 20;
+
 /**
  * Creates or updates a login role with this password that is a member of exactly these group roles, owns nothing and is no
  * superuser. `adminSql` is the role that ran the migrations.
  */
 export async function ensureLogin(
+  adminSql: Sql,
+  name: string,
+  password: string,
+  groups: readonly GroupRole[],
+): Promise<void> {
+  for (let left = MAX_ATTEMPTS - 1; ; left -= 1) {
+    try {
+      return await makeLogin(adminSql, name, password, groups);
+    } catch (error) {
+      if (left === 0 || !isConcurrentUpdate(error)) throw error;
+    }
+  }
+}
+
+/**
+ * Logins belong to the whole server, and the advisory lock only to its database: another database may change the same login at the
+ * same moment, which PostgreSQL refuses.
+ */
+function isConcurrentUpdate(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : null;
+  return code === UNIQUE_VIOLATION || code === DUPLICATE_OBJECT || /^tuple concurrently/.test(error.message);
+}
+
+async function makeLogin(
   adminSql: Sql,
   name: string,
   password: string,
