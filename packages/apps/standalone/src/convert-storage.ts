@@ -30,7 +30,7 @@ try {
   const installation = { databaseUrl: adminDatabaseUrl ?? null, directory: dataDirectory };
   const { days, dropped } = await convertInstallation(installation, Date.now(), logger);
   console.log(
-    `The samples of ${days} days are in the layout "log" now, and ${dropped.length} partitions of rows were dropped. Start Tidewatch again.`,
+    `Samples are kept in the layout "log" now. Converted days: ${days}; dropped partitions of rows: ${dropped.length}. Start Tidewatch again.`,
   );
 } catch (error) {
   console.error((error as Error).message);

@@ -35,7 +35,7 @@ export interface Sealed {
   chunks: number;
   /** Chunks that were read and written again for late samples. */
   rewritten: number;
-  /** Samples of deleted services. */
+  /** Blocks of services that were deleted, whose samples are left out. */
   discardedBlocks: number;
   /** What late samples could not be merged into. They are stored nowhere. */
   damaged: { blockId: number; error: MalformedBytesError }[];
