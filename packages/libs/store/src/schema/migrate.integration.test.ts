@@ -123,3 +123,22 @@ it('parts that are stored before lists of parts have their host, whether they ar
     { metric: 'filesystem.used', services: 1 },
   ]);
 });
+
+it('a new database has the layout of samples that the migration is given', async () => {
+  await migrate(store.sql, { backend: 'plain', sampleLayout: 'log' });
+  expect(await store.sql`select sample_layout from tidewatch.storage_backend`).toEqual([
+    { sample_layout: 'log' },
+  ]);
+});
+
+it('a database with an organization keeps samples as rows when it is migrated', async () => {
+  const folders = (await readdir(directory)).sort();
+  for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_layout_of_new_databases'))))
+    await rm(`${directory}/${later}`, { recursive: true });
+  await migrate(store.sql, { directory, backend: 'plain', sampleLayout: 'log' });
+  await store.sql`insert into tidewatch.organizations (id, name) values ('org_1', 'one')`;
+  await migrate(store.sql, { sampleLayout: 'log' });
+  expect(await store.sql`select sample_layout from tidewatch.storage_backend`).toEqual([
+    { sample_layout: 'rows' },
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { Sql } from '@tidewatch/database/connection';
 import { decideBackend, StorageBackendError } from '../backends/choice.ts';
 import type { StorageBackendName } from '../backends/storage-backend.ts';
+import type { SampleLayout } from '../sample-log/sample-layout.ts';
 import { checkHistory, readApplied, refuseEarlierSchema } from './history.ts';
 import { MigrationError } from './migration-error.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
@@ -12,6 +13,8 @@ export interface MigrateOptions {
   directory?: string;
   /** The storage backend of an empty database. Default: the fullest that the server offers. */
   backend?: StorageBackendName | undefined;
+  /** How an empty database keeps samples; `community` always keeps rows. Default: `rows`. */
+  sampleLayout?: SampleLayout;
 }
 
 const LOCK_KEY = 8_230_001;
@@ -37,7 +40,7 @@ export async function migrate(adminSql: Sql, options: MigrateOptions = {}): Prom
           applied_at timestamptz not null default now())`;
       checkHistory(known, applied);
       const pending = known.slice(applied.length);
-      for (const migration of pending) await apply(session, migration, backend, options.now);
+      for (const migration of pending) await apply(session, migration, backend, options);
       return pending.map((migration) => migration.version);
     } catch (error) {
       if (error instanceof StorageBackendError)
@@ -56,11 +59,12 @@ async function apply(
   session: Sql,
   migration: Migration,
   backend: StorageBackendName,
-  now: number | undefined,
+  { now, sampleLayout = 'rows' }: MigrateOptions,
 ): Promise<void> {
   await session`begin`;
   try {
-    await session`select set_config('tidewatch.storage_backend', ${backend}, true)`;
+    await session`select set_config('tidewatch.storage_backend', ${backend}, true),
+      set_config('tidewatch.sample_layout', ${sampleLayout}, true)`;
     if (migration.sql !== '') await session.unsafe(migration.sql).simple();
     await session`reset role`;
     await session`
