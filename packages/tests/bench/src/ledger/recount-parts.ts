@@ -3,7 +3,7 @@ import { PART_METRICS, partName, partValues } from '../load/parts.ts';
 import { type Plan, tickAt } from '../load/plan.ts';
 import { acknowledgedTicks } from './check.ts';
 import type { Ledger } from './ledger.ts';
-import { streamRows } from './stream-rows.ts';
+import { readStoredRows } from './stored-rows.ts';
 
 /** The recount of the numbers of parts; only for a ledger without open requests. */
 export interface PartsReport {
@@ -14,7 +14,6 @@ export interface PartsReport {
 }
 
 const EXAMPLES = 10;
-const SLOTS = 16;
 
 /** Compares every number of a part with what was sent. */
 export async function recountParts(sql: Sql, plan: Plan, ledger: Ledger): Promise<PartsReport> {
@@ -28,21 +27,22 @@ export async function recountParts(sql: Sql, plan: Plan, ledger: Ledger): Promis
       PART_METRICS.map((metric, place) => [`${partName(index)} ${metric}`, { index, place }] as const),
     ),
   );
+  const blocks = await readPartBlocks(sql);
   const seen = new Set<string>();
-  for await (const [name = '', block = '', time, slots = '', ...values] of streamRows(sql, ROWS)) {
+  for await (const { block, time, values } of readStoredRows(sql, plan, [...blocks.keys()])) {
     report.rows += 1;
-    const host = Number(name.slice('bench-'.length));
-    const tick = tickAt(plan, host, Math.round(Number(time)));
+    const { host, slots } = blocks.get(block) as PartBlock;
+    const tick = tickAt(plan, host, time);
     const row = `${block} ${time}`;
     if (tick === undefined || tick >= (sent[host] ?? 0) || seen.has(row)) {
       differ(`${seen.has(row) ? 'doubled' : 'unexpected'}: block ${block} of host ${host} at ${time}`);
       continue;
     }
     seen.add(row);
-    for (const [slot, key] of (JSON.parse(slots) as (string | null)[]).entries()) {
+    for (const [slot, key] of slots.entries()) {
       if (key === null) continue;
       const place = places.get(key);
-      const stored = Number(values[slot]);
+      const stored = values[slot];
       if (place === undefined || stored !== partValues(host, tick, place.index)[place.place])
         differ(`altered: ${key} of host ${host} tick ${tick}`);
       report.numbers += 1;
@@ -53,13 +53,21 @@ export async function recountParts(sql: Sql, plan: Plan, ledger: Ledger): Promis
   return report;
 }
 
-/** Each row of a block of parts: what each slot has, as "name metric", then the values. */
-const ROWS = `
-  select v.host, b.id, extract(epoch from s."time") * 1000,
-    (select json_agg(case when m.metric <> '' then p.name || ' ' || m.metric end order by m.place)
-      from unnest(b.metrics, b.parts) with ordinality as m (metric, part, place)
-      left join parts p on p.organization_id = b.organization_id and p.id = m.part),
-    ${Array.from({ length: SLOTS }, (_, slot) => `s.v${slot}`).join(', ')}
-  from (select * from samples union all select * from samples_backfill) s
-  join blocks b on b.id = s.block_id join services v on v.organization_id = b.organization_id and v.id = b.service_id
-  where b.subject_kind = 'part' and v.host like 'bench-%'`;
+interface PartBlock {
+  host: number;
+  /** What each slot has, as "name metric"; null for an empty slot. */
+  slots: (string | null)[];
+}
+
+async function readPartBlocks(sql: Sql): Promise<Map<number, PartBlock>> {
+  const rows = await sql<{ id: number; host: string; slots: (string | null)[] }[]>`
+    select b.id, v.host,
+      (select json_agg(case when m.metric <> '' then p.name || ' ' || m.metric end order by m.place)
+        from unnest(b.metrics, b.parts) with ordinality as m (metric, part, place)
+        left join parts p on p.organization_id = b.organization_id and p.id = m.part) as slots
+    from blocks b join services v on v.organization_id = b.organization_id and v.id = b.service_id
+    where b.subject_kind = 'part' and v.host like 'bench-%'`;
+  return new Map(
+    rows.map(({ id, host, slots }) => [id, { host: Number(host.slice('bench-'.length)), slots }]),
+  );
+}

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import type { Api } from '../api.ts';
 import { listAll } from '../api.ts';
@@ -6,36 +5,14 @@ import { hostName, metricName, type Plan, timeOf } from '../load/plan.ts';
 import { createWalk } from '../load/walk.ts';
 import { acknowledgedTicks, type BlockMeaning, createLedgerCheck, type LedgerReport } from './check.ts';
 import type { Ledger } from './ledger.ts';
-import { streamRows } from './stream-rows.ts';
+import { readStoredRows } from './stored-rows.ts';
 
-/**
- * Reads every stored row of the plan's hosts and compares it with the ledger. Reads day by day without sorting, because
- * rows of a block are stored nearly in the order of arrival.
- */
+/** Reads every stored row of the plan's hosts, in whichever layout it is kept, and compares it with the ledger. */
 export async function recountRows(sql: Sql, plan: Plan, ledger: Ledger): Promise<LedgerReport> {
   const blocks = await readBlocks(sql, plan);
   const check = createLedgerCheck(plan, ledger, blocks);
-  const slots = Array.from({ length: 16 }, (_, slot) => `v${slot}`).join(', ');
-  const ids = [...blocks.keys()].join(',');
-  for (const [from, to] of blocks.size === 0 ? [] : daysOf(plan)) {
-    const of = (table: string) => `select block_id, date_part('epoch', "time") * 1000, ${slots} from ${table}
-      where "time" >= '${from}' and "time" < '${to}' and block_id = any('{${ids}}'::int[])`;
-    for await (const fields of streamRows(sql, `${of('samples_backfill')} union all ${of('samples')}`)) {
-      const values = fields.slice(2).map((text) => (text === '\\N' ? null : Number(text)));
-      check.add({ block: Number(fields[0]), time: Math.round(Number(fields[1])), values });
-    }
-  }
+  for await (const row of readStoredRows(sql, plan, [...blocks.keys()])) check.add(row);
   return check.finish();
-}
-
-/** Consecutive periods, as PostgreSQL writes them, that together cover all time; within the plan each is a day. */
-function daysOf(plan: Plan): [from: string, to: string][] {
-  const bounds = ['-infinity'];
-  const end = timeOf(plan, plan.hosts - 1, plan.ticks);
-  for (let at = Math.ceil(plan.startMs / DAY_MS) * DAY_MS; at < end; at += DAY_MS)
-    bounds.push(new Date(at).toISOString());
-  bounds.push('infinity');
-  return bounds.slice(1).map((to, index) => [bounds[index] as string, to]);
 }
 
 async function readBlocks(sql: Sql, plan: Plan): Promise<Map<number, BlockMeaning>> {
