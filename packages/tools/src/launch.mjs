@@ -16,7 +16,7 @@ const RUN_WITHOUT_TOOLS = ['packages/apps/', 'packages/tests/stack/', 'packages/
 const WITH_CONSOLE = [
   'packages/apps/standalone/src/main.ts',
   'packages/tests/stack/src/main.ts',
-  'packages/tests/harness/src/suite/log-product.ts',
+  'packages/tests/harness/src/suite/product-of-tests.ts',
 ];
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 

@@ -8,6 +8,7 @@ import { makeLogins } from './logins.ts';
 import { openPart } from './parts/part.ts';
 import { type PostgresAddress, postgresSource } from './parts/postgres.ts';
 import { recordPart } from './parts/report.ts';
+import { layoutOf } from './suite/sample-layout.ts';
 
 /** The address of the run's server, and the template of the suites' databases. */
 export interface ProvidedPostgres extends PostgresAddress {
@@ -72,7 +73,10 @@ async function makeTemplate(server: ProvidedPostgres): Promise<void> {
     max: 2,
     searchPath: 'public',
   });
-  await migrate(template.sql, { backend: backendOf(process.env.TIDEWATCH_TEST_STORAGE_BACKEND) });
+  await migrate(template.sql, {
+    backend: backendOf(process.env.TIDEWATCH_TEST_STORAGE_BACKEND),
+    sampleLayout: layoutOf(process.env.TIDEWATCH_TEST_SAMPLE_LAYOUT),
+  });
   await makeLogins(template.sql, server.password);
   await template.close();
   await isolate(server);

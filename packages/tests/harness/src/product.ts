@@ -10,7 +10,9 @@ import { descendants } from './process-tree.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url));
 const PROGRAM = 'packages/apps/standalone/src/main.ts';
-const LOG_PROGRAM = 'packages/tests/harness/src/suite/log-product.ts';
+const PROGRAM_OF_TESTS = 'packages/tests/harness/src/suite/product-of-tests.ts';
+/** The variables by which tests choose what the product has no setting for. */
+const CHOICES = ['TIDEWATCH_TEST_SAMPLE_LAYOUT', 'TIDEWATCH_TEST_SEAL_MS'];
 
 /** A copy of the product, started as a user starts it, on separate data. */
 export interface Product {
@@ -41,16 +43,19 @@ export type Variables = Readonly<Record<string, string>>;
  * Prepares a copy of the product in one process, with a fresh data directory, a free port, a key and no rules; `settings`
  * are added to its environment. The script `start` is run as npm does, but without npm, which takes half a second of
  * processor time: `createProductOfNpm` runs it by `npm start`. Over HTTPS the calling process has to trust its certificate.
- * With TIDEWATCH_TEST_SAMPLE_LAYOUT=log the copy keeps samples as a log.
+ * TIDEWATCH_TEST_SAMPLE_LAYOUT and TIDEWATCH_TEST_SEAL_MS say how the copy keeps samples, if they are set.
  */
 export async function createProduct(settings: Variables = {}): Promise<Product> {
   const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
   const path = [join(CHECKOUT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const { TIDEWATCH_TEST_SAMPLE_LAYOUT: layout, TIDEWATCH_TEST_SEAL_MS: sealMs } = process.env;
-  const isLog = layout === 'log';
+  const chosen = Object.entries(process.env).filter(([name, value]) => CHOICES.includes(name) && value);
   return prepare({
-    command: ['sh', '-c', isLog ? scripts.start.replace(PROGRAM, LOG_PROGRAM) : scripts.start],
-    settings: { PATH: path, ...(isLog && sealMs ? { TIDEWATCH_TEST_SEAL_MS: sealMs } : {}), ...settings },
+    command: [
+      'sh',
+      '-c',
+      chosen.length > 0 ? scripts.start.replace(PROGRAM, PROGRAM_OF_TESTS) : scripts.start,
+    ],
+    settings: { PATH: path, ...Object.fromEntries(chosen), ...settings },
     endsWithinMs: 20_000,
   });
 }

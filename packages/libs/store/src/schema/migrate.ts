@@ -14,7 +14,7 @@ export interface MigrateOptions {
   /** The storage backend of an empty database. Default: the fullest that the server offers. */
   backend?: StorageBackendName | undefined;
   /** How an empty database keeps samples; `community` always keeps rows. Default: `rows`. */
-  sampleLayout?: SampleLayout;
+  sampleLayout?: SampleLayout | undefined;
 }
 
 const LOCK_KEY = 8_230_001;

@@ -14,7 +14,7 @@ interface TestStoreOptions extends StoreOptions {
   as?: 'superuser' | 'product';
   /** Ids of organizations that are in the database from the beginning. */
   organizations?: readonly string[];
-  /** How the database keeps samples. Default `rows`. */
+  /** How the database keeps samples. Default: as new databases do. */
   sampleLayout?: SampleLayout;
 }
 
@@ -28,11 +28,11 @@ export const storeForTest = (options?: TestStoreOptions) => openForTest(openTest
 export async function openTestStore({
   as = 'superuser',
   organizations = [],
-  sampleLayout = 'rows',
+  sampleLayout,
   ...options
 }: TestStoreOptions = {}): Promise<TestStore> {
   const database = await startDatabase();
-  await chooseSampleLayout(database, sampleLayout);
+  if (sampleLayout !== undefined) await chooseSampleLayout(database, sampleLayout);
   const store = openStore({ url: as === 'product' ? database.url : database.adminUrl, ...options });
   for (const id of organizations) await store.sql`insert into organizations (id, name) values (${id}, ${id})`;
   return {
