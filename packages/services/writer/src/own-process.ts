@@ -11,15 +11,18 @@ import { recordDeadLetters } from '@tidewatch/store/receipts/marks';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createProcessRegistry } from '@tidewatch/store/system/process-registry';
 import type { processSettings } from './config.ts';
-import { openWriter } from './open-writer.ts';
+import { openWriter, type WriterEnvironment } from './open-writer.ts';
 
-/**
- * Opens the parts of a writer process, which shares database and Kafka with evaluators and other writers. `groupSuffix` is
- * appended to the name of its consumer group.
- */
+/** What a program around the writer may change, beside its settings. */
+export interface OwnProcessOptions extends Pick<WriterEnvironment, 'sealIntervalMs'> {
+  /** Appended to the name of the consumer group. */
+  groupSuffix?: string;
+}
+
+/** Opens the parts of a writer process, which shares database and Kafka with evaluators and other writers. */
 export async function openOwnProcess(
   parts: ServiceParts<typeof processSettings>,
-  groupSuffix?: string,
+  { groupSuffix, sealIntervalMs }: OwnProcessOptions = {},
 ): Promise<OwnProcess> {
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
@@ -49,6 +52,7 @@ export async function openOwnProcess(
     sql,
     directory: new ServiceDirectory({ newId, clock: environment.clock }),
     hasOtherWriters: true,
+    sealIntervalMs,
     announce: { newEventId: () => newId('evt') },
   });
   return {

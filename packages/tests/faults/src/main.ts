@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   }
   const wanted = CASES.filter(({ id }) => options.cases?.includes(id) ?? true);
   if (wanted.length === 0) throw new ConfigError(`there is no case ${options.cases?.join(', ')}`);
-  const { seed, short, keep } = options;
+  const { seed, short, keep, sampleLayout } = options;
   print(`seed ${seed}`);
   const command = ['npm run test:faults --', ...process.argv.slice(2)].join(' ');
   const logger = createSilentLogger();
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
         continue;
       }
       current = createLifecycle(logger);
-      const result = await runCase(fault, { parts, seed, short, keep }, current).finally(() =>
+      const result = await runCase(fault, { parts, seed, sampleLayout, short, keep }, current).finally(() =>
         current.close(),
       );
       results.push(result);

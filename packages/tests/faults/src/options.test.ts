@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
 
 test('readOptions reads all options, and draws a seed if none is given', () => {
-  expect(readOptions(['--case', '2,5c', '--seed', '7', '--short'], 1)).toEqual({
+  expect(readOptions(['--case', '2,5c', '--seed', '7', '--layout', 'log', '--short'], 1)).toEqual({
     cases: ['2', '5c'],
     seed: 7,
+    sampleLayout: 'log',
     short: true,
     report: null,
     keep: false,
@@ -14,6 +15,9 @@ test('readOptions reads all options, and draws a seed if none is given', () => {
   expect(readOptions([], 12)).toMatchObject({ cases: null, seed: 12, short: false });
 });
 
-test.each([[['--seed', 'x']], [['--cases', '2']], [['--seed', '-1']]])('refuses %j', (args) => {
-  expect(() => readOptions(args, 1)).toThrow(ConfigError);
-});
+test.each([[['--seed', 'x']], [['--cases', '2']], [['--seed', '-1']], [['--layout', 'columns']]])(
+  'refuses %j',
+  (args) => {
+    expect(() => readOptions(args, 1)).toThrow(ConfigError);
+  },
+);

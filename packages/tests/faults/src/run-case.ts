@@ -5,6 +5,7 @@ import type { GeneratorResult } from '@tidewatch/bench/load/messages';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { mountSmallDisk } from '@tidewatch/harness/small-disk';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { compare, type Verdict, verify } from './check/verify.ts';
 import type { FaultCase, FaultContext } from './fault-case.ts';
 import { type Answers, startAnswerProxy } from './harness/answers.ts';
@@ -43,6 +44,8 @@ export interface CaseResult {
 export interface RunOptions {
   parts: Parts;
   seed: number;
+  /** How databases keep samples where the case does not say it; that of new databases of the product if undefined. */
+  sampleLayout?: SampleLayout | undefined;
   /** Whether each fault is repeated fewer times, as in the short selection. */
   short: boolean;
   /** Whether to keep the files of servers that only this case uses, and to note where they are. */
@@ -97,7 +100,7 @@ function emptyResult({ id, fault, failpoints }: FaultCase): CaseResult {
 async function runInto(
   result: CaseResult,
   fault: FaultCase,
-  { parts: shared, seed, short, keep = false }: RunOptions,
+  { parts: shared, seed, short, sampleLayout, keep = false }: RunOptions,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const { fired, notes, faults } = result;
@@ -114,7 +117,7 @@ async function runInto(
   const environment = { ...fault.shape?.environment, ...clock?.environment };
   const installation = await lifecycle.open(
     'installation',
-    () => openInstallation(parts, name, { ...fault.shape, environment }),
+    () => openInstallation(parts, name, { sampleLayout, ...fault.shape, environment }),
     (opened) => opened.close(),
   );
   const reporting = {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { openForFile } from '@tidewatch/harness/opened';
+import { layoutOf } from '@tidewatch/harness/sample-layout';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { kafkaObstacle } from '@tidewatch/stack/parts/kafka-distribution';
@@ -10,6 +11,7 @@ import { startParts } from './harness/parts.ts';
 import { runCase } from './run-case.ts';
 
 const seed = randomInt(2 ** 31);
+const sampleLayout = layoutOf(process.env.TIDEWATCH_TEST_SAMPLE_LAYOUT);
 
 const lacked = kafkaObstacle() !== null ? 'Kafka' : findRedis() === null ? 'Redis' : null;
 
@@ -25,7 +27,7 @@ describe.skipIf(lacked !== null)(`[needs ${lacked ?? 'Kafka and Redis'}] nothing
   test(`${selection.fault}, seed ${seed}`, async () => {
     const { faults, acknowledged, found, missing, doubled } = await runCase(
       selection,
-      { parts, seed, short: true },
+      { parts, seed, sampleLayout, short: true },
       lifecycle,
     );
     expect(faults).toEqual([]);

@@ -9,7 +9,7 @@ import { openStore } from '@tidewatch/database/connection';
 import type { ServiceName } from '@tidewatch/runtime/process/backend-service';
 import { freePort } from '@tidewatch/stack/parts/free-port';
 import { type NativeProcess, startNative } from '@tidewatch/stack/parts/native-process';
-import { fileOf } from '@tidewatch/stack/service-process';
+import { fileOf, SEALING_WRITER } from '@tidewatch/stack/service-process';
 import { bootstrapKey } from '@tidewatch/store/keys/bootstrap';
 import type { GroupRole } from '@tidewatch/store/schema/provision';
 import { brokersOfWorker } from './parts/brokers-of-worker.ts';
@@ -68,6 +68,7 @@ const GROUP_ROLE: Readonly<Record<ServiceName, GroupRole>> = {
   'query-api': 'tidewatch_api',
 };
 const PARTITIONS = 6;
+const { TIDEWATCH_TEST_SEAL_MS: SEAL_MS } = process.env;
 const START_WITHIN_MS = 60_000;
 
 /** Opens an installation on the Kafka broker and the PostgreSQL server of the run. */
@@ -86,6 +87,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
     TIDEWATCH_KAFKA_BROKERS: brokers,
     TIDEWATCH_KAFKA_TOPIC_PREFIX: prefix,
     TIDEWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
+    ...(SEAL_MS ? { TIDEWATCH_TEST_SEAL_MS: SEAL_MS } : {}),
     ...options.settings,
   };
 
@@ -101,7 +103,7 @@ export async function openInstallation(options: InstallationOptions = {}): Promi
       const native = await startNative({
         name: role,
         command: process.execPath,
-        args: [fileOf(`services/${role}/src/main.ts`)],
+        args: [fileOf(role === 'writer' && SEAL_MS ? SEALING_WRITER : `services/${role}/src/main.ts`)],
         env: {
           ...shared,
           TIDEWATCH_DATABASE_URL: database.urlOfRole(GROUP_ROLE[role]),

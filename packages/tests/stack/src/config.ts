@@ -40,6 +40,18 @@ export const stackSettings = {
     example: 'postgres://postgres:secret@127.0.0.1:5432/tidewatch',
     secret: true,
   }),
+  sampleLayout: setting({
+    env: 'TIDEWATCH_TEST_SAMPLE_LAYOUT',
+    schema: z.enum(['rows', 'log']).optional(),
+    meaning: 'How a new database keeps samples, if not as new databases of the product do.',
+    example: 'rows',
+  }),
+  sealIntervalMs: setting({
+    env: 'TIDEWATCH_TEST_SEAL_MS',
+    schema: z.coerce.number().int().positive().optional(),
+    meaning: 'How often writers seal a log of samples, ms.',
+    example: '3000',
+  }),
   redisUrl: setting({
     env: 'TIDEWATCH_TEST_REDIS_URL',
     schema: z.string().optional(),

@@ -22,6 +22,9 @@ const STOP_WITHIN_MS = 12_000;
 /** The absolute path of a file below `packages`. */
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
+/** The writer that seals a log of samples every TIDEWATCH_TEST_SEAL_MS, in place of its own program. */
+export const SEALING_WRITER = 'tests/stack/src/writer/main.ts';
+
 /** Starts a service as a separate process and waits until it is ready. */
 export async function startService(options: ServiceOptions): Promise<NativeProcess> {
   const started = await startNative({

@@ -19,7 +19,7 @@ import { createCrew } from './member.ts';
 import { openParts, type StackParts } from './open-parts.ts';
 import { freePort } from './parts/free-port.ts';
 import { settingsOnly } from './service-environment.ts';
-import { fileOf, startService } from './service-process.ts';
+import { fileOf, SEALING_WRITER, startService } from './service-process.ts';
 import { serviceSettings } from './service-settings.ts';
 import { readStackFile, writeStackFile } from './stack-file.ts';
 
@@ -49,7 +49,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
   const logs = join(directory, 'logs');
   makeFolder(logs);
   const left = readStackFile(directory);
-  const programs = [fileOf('services/'), fileOf('tests/stack/src/proxy/main.ts')];
+  const programs = ['services/', SEALING_WRITER, 'tests/stack/src/proxy/main.ts'].map(fileOf);
   const ours = (line: string) => [directory, ...programs].some((path) => line.includes(path));
   const ended = left ? await endLeftovers(left, ours) : 0;
   if (ended > 0) logger.warn({ processes: ended }, 'ended processes that a killed stack had left running');
@@ -110,6 +110,7 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       ...(config.bootstrapKey && { TIDEWATCH_BOOTSTRAP_KEY: config.bootstrapKey }),
     }),
     logger,
+    config.sampleLayout === undefined ? {} : { sampleLayout: config.sampleLayout },
   );
 
   const members: string[] = [];
@@ -137,7 +138,9 @@ export async function startStack(lifecycle: Lifecycle, options: StackOptions): P
       TIDEWATCH_DATABASE_URL: loginUrl(postgres, `tidewatch_${login}_login`, passwords[login]),
       TIDEWATCH_ADMIN_PORT: String(adminPort),
     });
-    const main = fileOf(`services/${role}/src/main.ts`);
+    const seal = role === 'writer' ? config.sealIntervalMs : undefined;
+    if (seal !== undefined) env.TIDEWATCH_TEST_SEAL_MS = String(seal);
+    const main = fileOf(seal === undefined ? `services/${role}/src/main.ts` : SEALING_WRITER);
     const log = join(logs, `${name}.log`);
     await crew.add({
       role,

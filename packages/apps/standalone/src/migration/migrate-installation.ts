@@ -8,7 +8,7 @@ import type { ConfigOf } from '@tidewatch/runtime/settings/config';
 import { readKafkaAccess } from '@tidewatch/runtime/settings/kafka-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { readOfferedBackend, readRecordedBackend } from '@tidewatch/store/backends/choice';
-import { migrate } from '@tidewatch/store/schema/migrate';
+import { type MigrateOptions, migrate } from '@tidewatch/store/schema/migrate';
 import { ensureLogin } from '@tidewatch/store/schema/provision';
 import { makeDataDirectory } from '../data-directory/data-directory.ts';
 import { prepareFirstKey } from '../keys/first-key.ts';
@@ -27,6 +27,7 @@ const PATIENCE_MS = MINUTE_MS;
 export async function migrateInstallation(
   config: ConfigOf<typeof migrateSettings>,
   logger: Logger,
+  options: Pick<MigrateOptions, 'sampleLayout'> = {},
 ): Promise<Migrated> {
   const admin = openStore({
     url: config.adminDatabaseUrl,
@@ -36,7 +37,7 @@ export async function migrateInstallation(
   });
   try {
     await patiently('the database', () => admin.sql`select 1`, logger);
-    await migrate(admin.sql, { backend: config.storageBackend });
+    await migrate(admin.sql, { backend: config.storageBackend, ...options });
     await logBackend(admin.sql, logger);
     await makeLogins(admin.sql, config);
     makeDataDirectory(config.keyDirectory);

@@ -38,7 +38,7 @@ export const wrongClients: FaultCase = {
       await sleep(100);
     }
     await catchUp(installation, 60_000);
-    const stored = await samplesOf(installation, 'clock-');
+    const stored = await samplesOf(installation, 'clock-', METRIC);
     if (stored.length !== 15 * 40)
       throw new Error(`${stored.length} of ${15 * 40} samples of wrong clocks are stored`);
     const ahead = await alertsOf(installation, 'clock-ahead');

@@ -46,7 +46,7 @@ export const lateSamples: FaultCase = {
       const wanted = await sendMixed(context, host, now - (hours * DAY_MS) / 24);
       if (hours > 24 * 7) fired('older than raw retention');
       await catchUp(installation, 60_000);
-      const found = await samplesOf(installation, host);
+      const found = await samplesOf(installation, host, METRIC);
       const wrong = found.filter(({ time, value }) => wanted.get(time) !== value).length;
       if (found.length !== wanted.size || wrong > 0)
         throw new Error(

@@ -1,32 +1,8 @@
 import type { Sql } from '@tidewatch/database/connection';
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
+import { type Damage, toRow } from './damage.ts';
+import { SAMPLE_DAMAGES } from './sample-damages.ts';
 
-/** Damage to stored data that the comparison with the ledger must find, and how to repair it. */
-export interface Damage {
-  name: string;
-  /** Matches the fault that the comparison must report. */
-  found: RegExp;
-  inflict(sql: Sql): Promise<unknown>;
-  repair(sql: Sql): Promise<unknown>;
-}
-
-/**
- * Damages to one row of a table, which is copied first so that it can be restored. `key` names columns that stay unchanged.
- */
-function toRow(table: string, key: string, where: string) {
-  const kept = `kept_${table}`;
-  const same = `(${key}) = (select ${key} from ${kept})`;
-  const keep = `drop table if exists ${kept};
-    create table ${kept} as select * from ${table} ${where} order by ${key} limit 1;`;
-  return (damage: string) => ({
-    inflict: (sql: Sql) =>
-      sql.unsafe(`${keep} ${damage.replaceAll('$same', same).replaceAll('$kept', kept)}`),
-    repair: (sql: Sql) =>
-      sql.unsafe(`delete from ${table} where ${same};
-        insert into ${table} overriding system value select * from ${kept}; drop table ${kept}`),
-  });
-}
-
-const sample = toRow('samples', 'block_id, "time"', '');
 const alert = toRow('alerts', 'id', `where starts_with(host, 'bench-')`);
 const event = toRow('outbox', 'id', `where event->>'type' = 'alert.fired'`);
 // A copy of an event with a negative number, which no real event has: probe events get numbers during the check.
@@ -37,15 +13,7 @@ const removeCopy = (sql: Sql) =>
   sql`delete from outbox copy using outbox original
     where copy.event->>'id' = original.event->>'id' and copy.id > original.id`;
 
-/** Damages to samples, alerts and events: a row is removed, changed or duplicated. The comparison must find each. */
-export const DAMAGES: readonly Damage[] = [
-  { name: 'a sample removed', found: /rows differ/, ...sample('delete from samples where $same') },
-  { name: 'a sample altered', found: /rows differ/, ...sample('update samples set v3 = v3 + 1 where $same') },
-  {
-    name: 'a sample doubled',
-    found: /rows differ/,
-    ...sample('drop index samples_key; insert into samples select * from $kept'),
-  },
+const RECORD_DAMAGES: readonly Damage[] = [
   { name: 'an alert removed', found: /alerts missing/, ...alert('delete from alerts where $same') },
   {
     name: 'an alert altered',
@@ -66,4 +34,10 @@ export const DAMAGES: readonly Damage[] = [
     inflict: copyOfEvent,
     repair: removeCopy,
   },
+];
+
+/** Damages to samples, alerts and events: a row is removed, changed or duplicated. The comparison must find each. */
+export const damagesOf = (layout: SampleLayout): readonly Damage[] => [
+  ...SAMPLE_DAMAGES[layout],
+  ...RECORD_DAMAGES,
 ];

@@ -8,11 +8,15 @@ import type { Plan } from '@tidewatch/bench/load/plan';
 import type { BenchRule } from '@tidewatch/bench/rules';
 import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
+import type { Sql } from '@tidewatch/database/connection';
 import { countDirty } from '@tidewatch/store/rollups/drain';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { disagreeing } from '@tidewatch/writer/testing/recount';
 import type { Installation } from '../harness/installation.ts';
 import { compareEvents, type EventReport } from './events.ts';
 import { catchUp } from './lag.ts';
+import { comparePacked, countUnsealed } from './packed-samples.ts';
+import { recountBySql } from './recount-by-sql.ts';
 
 /** The result of comparing an installation's stored data with the samples that were sent to it. */
 export interface Verdict {
@@ -70,14 +74,11 @@ export async function compare(
     faults.push(['rows differ from the ledger', ...rows.examples.slice(0, EXAMPLES)].join('\n  '));
   const rollups = await recountRollups(api, plan, ledger);
   blame('series whose rollups differ from a recount of the ledger', rollups.length, rollups);
-  for (const tier of ROLLUP_TIERS) {
-    const wrong = await disagreeing(sql, tier);
-    blame(
-      `buckets of ${tier} that differ from their samples`,
-      wrong.length,
-      wrong.map((row) => JSON.stringify(row)),
-    );
-  }
+  const read = await recountBySql(installation.reader.sql, plan, ledger);
+  blame('series whose samples by SQL differ from the ledger', read.length, read);
+  const wrong =
+    (await readSampleLayout(sql)) === 'log' ? await comparePacked(sql) : await compareRollups(sql);
+  blame('rollups or chunks that are wrong', wrong.length, wrong);
   const alerts = await compareAlerts(sql, plan, ledger, rules);
   blame('alerts missing', alerts.missing.length, alerts.missing);
   blame('alerts that nothing calls for, or twice', alerts.unexpected.length, alerts.unexpected);
@@ -95,15 +96,26 @@ export async function compare(
   return { rows, alerts, events, deadLetters, faults };
 }
 
-/** Waits until buckets that have ended are recomputed and all events are published. */
+/** Returns descriptions of the buckets of rows that differ from their samples. */
+async function compareRollups(sql: Sql): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const tier of ROLLUP_TIERS)
+    for (const row of await disagreeing(sql, tier)) wrong.push(JSON.stringify(row));
+  return wrong;
+}
+
+/** Waits until buckets that have ended are recomputed, the log is sealed and all events are published. */
 async function settle({ store: { sql } }: Installation): Promise<void> {
   for (const deadline = performance.now() + SETTLE_MS; ; await sleep(250)) {
     const dirty = await countDirty(sql, Date.now());
     const [row] = await sql<{ events: number }[]>`
       select count(*)::integer as events from outbox where sequence is null`;
     const events = row?.events ?? 0;
-    if (Object.values(dirty).every((count) => count === 0) && events === 0) return;
+    const unsealed = await countUnsealed(sql);
+    if ([...Object.values(dirty), events, unsealed].every((count) => count === 0)) return;
     if (performance.now() > deadline)
-      throw new Error(`timeout: the installation did not become idle: ${JSON.stringify({ dirty, events })}`);
+      throw new Error(
+        `timeout: the installation did not become idle: ${JSON.stringify({ dirty, events, unsealed })}`,
+      );
   }
 }

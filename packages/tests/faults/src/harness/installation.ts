@@ -7,11 +7,14 @@ import { type CuttingProxy, startCuttingProxy } from '@tidewatch/harness/cutting
 import { PROGRAM_ENVIRONMENT } from '@tidewatch/harness/program-environment';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { fileOf, SEALING_WRITER } from '@tidewatch/stack/service-process';
 import { migrateSettings } from '@tidewatch/standalone/migration/config';
 import { migrateInstallation } from '@tidewatch/standalone/migration/migrate-installation';
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import type { Admin, Kafka } from 'kafkajs';
 import type { Parts } from './parts.ts';
 import { createService, type Service, type ServiceRole } from './service.ts';
+import { openSqlReader, type SqlReader } from './sql-reader.ts';
 
 /** How an installation differs from the default of one process of each role and 8 partitions. */
 export interface InstallationShape {
@@ -20,6 +23,10 @@ export interface InstallationShape {
   evaluators?: number;
   /** The number of investigators; none by default. */
   investigators?: number;
+  /** How the database keeps samples, if not as new databases of the product do. */
+  sampleLayout?: SampleLayout | undefined;
+  /** How often writers seal a log of samples, ms. Default two seconds. */
+  sealIntervalMs?: number;
   /** Further environment variables of every service. */
   environment?: Readonly<Record<string, string>>;
   /** Services that are not started with the installation. */
@@ -32,6 +39,8 @@ export interface Installation {
   prefix: string;
   /** A connection as superuser, for checks and faults. */
   store: Store;
+  /** A session of a login for tools of users. */
+  reader: SqlReader;
   kafka: Kafka;
   admin: Admin;
   services: Service[];
@@ -62,6 +71,7 @@ const LOGINS = {
   investigator: 'investigator',
 } as const;
 const ROLES = ['writer', 'evaluator', 'investigator', 'gateway', 'query-api'] as const;
+const SEAL_INTERVAL_MS = 2_000;
 /** The password of all database roles: roles belong to the server, so all installations of a run share them. */
 const PASSWORD = randomBytes(16).toString('hex');
 
@@ -85,6 +95,7 @@ export async function openInstallation(
     TIDEWATCH_REDIS_URL: parts.redis.url,
     TIDEWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
     TIDEWATCH_RATE_LIMIT_PER_MINUTE: '10000000',
+    TIDEWATCH_TEST_SEAL_MS: String(shape.sealIntervalMs ?? SEAL_INTERVAL_MS),
     ...shape.environment,
   };
   const migrate = async () => {
@@ -102,6 +113,7 @@ export async function openInstallation(
         TIDEWATCH_KAFKA_PARTITIONS: String(shape.partitions ?? 8),
       }),
       createSilentLogger(),
+      shape.sampleLayout === undefined ? {} : { sampleLayout: shape.sampleLayout },
     );
   };
   await migrate();
@@ -118,12 +130,14 @@ export async function openInstallation(
   const admin = kafka.admin();
   await admin.connect();
   const store = openStore({ url: parts.postgres.url(database), max: 3, statementTimeoutMs: 0 });
+  const reader = await openSqlReader(store.sql, parts.postgres.url(database), PASSWORD);
   const services: Service[] = [];
 
   const installation: Installation = {
     key,
     prefix: `${name}.`,
     store,
+    reader,
     kafka,
     admin,
     services,
@@ -140,7 +154,7 @@ export async function openInstallation(
     async add(role, options = {}) {
       const place = services.filter((service) => service.role === role).length + 1;
       const service = await createService({
-        ...(options.main !== undefined && { main: options.main }),
+        main: options.main ?? fileOf(role === 'writer' ? SEALING_WRITER : `services/${role}/src/main.ts`),
         role,
         name: `${role}-${place}`,
         log: join(directory, `${role}-${place}.log`),
@@ -152,6 +166,7 @@ export async function openInstallation(
     async close() {
       await Promise.all(services.map((service) => service.stop()));
       await admin.disconnect();
+      await reader.close();
       await store.close();
       for (const each of proxies.values()) await each.close();
     },

@@ -48,14 +48,14 @@ export async function alertsOf({ store }: Installation, prefix: string): Promise
     from alerts a where starts_with(a.host, ${prefix}) order by a.host`;
 }
 
-/** The stored samples of one metric of hosts whose names begin with this prefix, by host: time (ms) and value. */
+/** The stored samples of a metric of hosts whose names begin with this prefix, by host: time (ms) and value. */
 export async function samplesOf(
-  { store }: Installation,
+  { reader }: Installation,
   prefix: string,
+  metric: string,
 ): Promise<{ host: string; time: number; value: number }[]> {
-  return store.sql<{ host: string; time: number; value: number }[]>`
-    select v.host, s."time", s.v0 as value
-    from (select * from samples union all select * from samples_backfill) s
-    join blocks b on b.id = s.block_id join services v on v.organization_id = b.organization_id and v.id = b.service_id
+  return reader.sql<{ host: string; time: number; value: number }[]>`
+    select v.host, s."time", s.value
+    from reader_services v cross join lateral samples_of(v.id, ${metric}, '-infinity', 'infinity') s
     where starts_with(v.host, ${prefix}) order by 1, 2`;
 }

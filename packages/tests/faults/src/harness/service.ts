@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { freePort } from '@tidewatch/stack/parts/free-port';
-import { fileOf, startService } from '@tidewatch/stack/service-process';
+import { startService } from '@tidewatch/stack/service-process';
 import { createServer, type Server } from './server.ts';
 
 export type ServiceRole = 'gateway' | 'writer' | 'evaluator' | 'investigator' | 'query-api';
@@ -29,15 +29,15 @@ export interface Service extends Server {
 export interface ServiceOptions {
   role: ServiceRole;
   name: string;
-  /** The script that Node runs instead of the service's own main.ts. */
-  main?: string;
+  /** The script that Node runs. */
+  main: string;
   env: Readonly<Record<string, string>>;
   log: string;
 }
 
 /** Creates a service with its own admin port, and a port if it serves clients; both stay the same after a restart. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { role, name, log } = options;
+  const { role, name, log, main } = options;
   const [port, adminPort] = [await freePort(), await freePort()];
   const admin = `http://127.0.0.1:${adminPort}`;
   const serves = role === 'gateway' || role === 'query-api';
@@ -46,7 +46,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     TIDEWATCH_ADMIN_PORT: String(adminPort),
     ...(serves && { TIDEWATCH_HOST: '127.0.0.1', TIDEWATCH_PORT: String(port) }),
   };
-  const main = options.main ?? fileOf(`services/${role}/src/main.ts`);
   let waitFor = '/readyz';
   let ended: Promise<number | null> = Promise.resolve(null);
   const server = createServer(name, async () => {

@@ -35,7 +35,7 @@ export const lateWhileDropped: FaultCase = {
     await waitFor('old partitions are dropped', 60_000, async () => (await partitions()) < before);
     fired('partitions dropped');
     await catchUp(installation, 60_000);
-    const found = await samplesOf(installation, 'late');
+    const found = await samplesOf(installation, 'late', 'cpu_percent');
     const wrong = found.filter(({ time, value }) => wanted.get(time) !== value).length;
     if (found.length !== wanted.size || wrong > 0)
       throw new Error(
