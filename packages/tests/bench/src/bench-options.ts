@@ -1,8 +1,12 @@
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import type { ConsumerName } from './consumers.ts';
 
 export const TOPOLOGIES = ['embedded', 'distributed'] as const;
 
 export type Topology = (typeof TOPOLOGIES)[number];
+
+/** How the database of the product keeps samples. */
+export const LAYOUTS = ['rows', 'log'] as const satisfies readonly SampleLayout[];
 
 /** The jobs of the comparison with peers, in the order in which they run. */
 export const PEER_JOBS = ['hour', 'day', 'rules'] as const;
@@ -37,6 +41,8 @@ export const NUMBERS = {
   keys: { default: 10_000, min: 100, max: 100_000 },
   /** The payloads in one request of an agent. */
   payloads: { default: 2, min: 1, max: 100 },
+  /** Connections that send at once. */
+  connections: { default: 32, min: 1, max: 256 },
   kills: { default: 10, min: 1, max: 1_000 },
   /** Streams of events that are open at once. */
   readers: { default: 1_000, min: 1, max: 2_000 },
@@ -54,6 +60,8 @@ export interface BenchOptions extends Record<Exclude<NumberName, 'rate'>, number
   scenario: string;
   /** The topology of the product: one process, or Kafka and a process for each service. */
   topology: Topology;
+  /** The layout of samples; null for that which the product gives a new database. */
+  layout: SampleLayout | null;
   /** The rate of a load in samples a second; null stands for the scenario's own rate, or as fast as responses arrive. */
   rate: number | null;
   /** What the comparison with peers does, and with which systems. */

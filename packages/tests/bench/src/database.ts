@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Sql, type Store } from '@tidewatch/database/connection';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { countDirty } from '@tidewatch/store/rollups/drain';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
+import type { SealFigures } from './sealing/messages.ts';
+import { sealStorage } from './sealing/seal-storage.ts';
 
 /**
  * Connects to the product's database as superuser: to read, to wait and to write a checkpoint, never to change data.
@@ -45,6 +48,8 @@ export interface Settled<Reading extends Used = Used> {
   drainedSeconds: number;
   /** Seconds until vacuum had nothing left to do either, and a checkpoint had ended. */
   restedSeconds: number;
+  /** What sealing a log took; its CPU-seconds are also in the total of `used`. */
+  sealing: SealFigures | null;
   /** The resources used until then. */
   used: Reading;
   /** Share of one processor that the idle product uses. */
@@ -53,72 +58,86 @@ export interface Settled<Reading extends Used = Used> {
 
 /**
  * Waits until the product has finished all work for what it accepted: rollups of buckets that have ended, events, vacuum
- * and a checkpoint. Then watches it for a whole round of vacuum's launcher, and includes further work. `now` (ms since the
- * epoch) is when the load ended. Throws after `withinMs`.
+ * and a checkpoint. A log of samples is sealed, and days that have ended are closed. Then watches the product for a whole round of vacuum's
+ * launcher, and includes further work. `now` (ms since the epoch) is when the load ended. Throws after `withinMs`.
  */
-export async function settle<Reading extends Used>(
-  sql: Sql,
+export function settle<Reading extends Used>(
+  dataDir: string,
   now: number,
   used: () => Reading,
   withinMs = 300_000,
 ): Promise<Settled<Reading>> {
-  const began = performance.now();
-  const since = () => (performance.now() - began) / 1000;
-  const [server] = await sql<{ naptime: number }[]>`
-    select setting::integer as naptime from pg_settings where name = 'autovacuum_naptime'`;
-  const watchedMs = ((server?.naptime ?? 60) + 5) * 1000;
-  let drainedSeconds: number | undefined;
-  let rest: { at: number; restedSeconds: number; used: Reading } | undefined;
-  for (;;) {
-    const dirty = await countDirty(sql, now);
-    const [waiting] = await sql<{ events: number; vacuums: number }[]>`
-      select (select count(*)::integer from outbox where sequence is null) as events,
-        (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
-    const drained = [...Object.values(dirty), waiting?.events ?? 0].every((count) => count === 0);
-    if (drained) drainedSeconds ??= since();
-    if (!drained || (waiting?.vacuums ?? 0) > 0) rest = undefined;
-    else if (rest === undefined) {
-      await sql`checkpoint`;
-      rest = { at: performance.now(), restedSeconds: since(), used: used() };
+  return withAdmin(dataDir, async (sql) => {
+    const isLog = (await readSampleLayout(sql)) === 'log';
+    const began = performance.now();
+    const since = () => (performance.now() - began) / 1000;
+    const [server] = await sql<{ naptime: number }[]>`
+      select setting::integer as naptime from pg_settings where name = 'autovacuum_naptime'`;
+    const watchedMs = ((server?.naptime ?? 60) + 5) * 1000;
+    let drainedSeconds: number | undefined;
+    let sealing: SealFigures | null = null;
+    let rest: { at: number; restedSeconds: number; used: Reading } | undefined;
+    for (;;) {
+      const dirty = await countDirty(sql, now);
+      const [waiting] = await sql<{ events: number; vacuums: number }[]>`
+        select (select count(*)::integer from outbox where sequence is null) as events,
+          (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
+      const drained = [...Object.values(dirty), waiting?.events ?? 0].every((count) => count === 0);
+      if (drained) {
+        drainedSeconds ??= since();
+        if (isLog) sealing ??= await sealStorage({ dataDir });
+      }
+      if (!drained || (waiting?.vacuums ?? 0) > 0) rest = undefined;
+      else if (rest === undefined) {
+        await sql`checkpoint`;
+        rest = { at: performance.now(), restedSeconds: since(), used: used() };
+      }
+      if (rest !== undefined && performance.now() - rest.at > watchedMs) {
+        const idleShare = (used().total - rest.used.total) / ((performance.now() - rest.at) / 1000);
+        return {
+          drainedSeconds: drainedSeconds ?? 0,
+          restedSeconds: rest.restedSeconds,
+          sealing,
+          used: { ...rest.used, total: rest.used.total + (sealing?.cpuSeconds ?? 0) },
+          idleShare,
+        };
+      }
+      if (performance.now() - began > withinMs)
+        throw new Error(`timeout: the product did not become idle: ${JSON.stringify({ dirty, ...waiting })}`);
+      await sleep(drained ? 1_000 : 250);
     }
-    if (rest !== undefined && performance.now() - rest.at > watchedMs) {
-      const idleShare = (used().total - rest.used.total) / ((performance.now() - rest.at) / 1000);
-      return {
-        drainedSeconds: drainedSeconds ?? 0,
-        restedSeconds: rest.restedSeconds,
-        used: rest.used,
-        idleShare,
-      };
-    }
-    if (performance.now() - began > withinMs)
-      throw new Error(`timeout: the product did not become idle: ${JSON.stringify({ dirty, ...waiting })}`);
-    await sleep(drained ? 1_000 : 250);
-  }
+  });
 }
 
-/** Bytes on disk of tables and indexes, by what they store; chunks count as part of their hypertable. */
-export async function diskBytes(
-  sql: Sql,
-): Promise<{ samples: number; rollups: number; snapshots: number; all: number }> {
-  const rows = await sql<{ kind: string; bytes: number }[]>`
-    with named as (
-      select coalesce(parent.relname, own.relname)::text as name, pg_total_relation_size(own.oid) as bytes
-      from pg_class own
-        left join pg_inherits link on link.inhrelid = own.oid
-        left join pg_class parent on parent.oid = link.inhparent
-      where own.relkind = 'r'
-        and own.relnamespace in (select oid from pg_namespace where nspname in ('tidewatch', '_timescaledb_internal'))
-    )
-    select case
-        when name like 'samples%' then 'samples'
-        when name like 'rollup%' then 'rollups'
-        when name like 'snapshots%' then 'snapshots'
-        else 'other' end as kind,
-      sum(bytes)::bigint as bytes
-    from named group by 1`;
-  const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.bytes ?? 0);
-  const all = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
-  return { samples: of('samples'), rollups: of('rollups'), snapshots: of('snapshots'), all };
+export interface DiskBytes {
+  samples: number;
+  rollups: number;
+  snapshots: number;
+  all: number;
+  /** By relation, the largest first. */
+  relations: [name: string, bytes: number][];
+}
+
+/** Bytes on disk of tables and indexes, by what they store; partitions and chunks count as part of their table. */
+export async function diskBytes(sql: Sql): Promise<DiskBytes> {
+  const rows = await sql<{ name: string; bytes: number }[]>`
+    select coalesce(parent.relname, own.relname)::text as name, sum(pg_total_relation_size(own.oid))::bigint as bytes
+    from pg_class own
+      left join pg_inherits link on link.inhrelid = own.oid
+      left join pg_class parent on parent.oid = link.inhparent
+    where own.relkind = 'r'
+      and own.relnamespace in (select oid from pg_namespace where nspname in ('tidewatch', '_timescaledb_internal'))
+    group by 1 order by 2 desc`;
+  const relations = rows.map(({ name, bytes }): [string, number] => [name, Number(bytes)]);
+  const sum = (isIt: (name: string) => boolean) =>
+    relations.reduce((total, [name, bytes]) => (isIt(name) ? total + bytes : total), 0);
+  return {
+    samples: sum((name) => name.startsWith('sample')),
+    rollups: sum((name) => name.startsWith('rollup') || name.startsWith('packed_')),
+    snapshots: sum((name) => name.startsWith('snapshot')),
+    all: sum(() => true),
+    relations,
+  };
 }
 
 /** The process id of the PostgreSQL server, which must run on this machine. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { createProduct, createStack, type Product } from '@tidewatch/harness/product';
 import { ConfigError } from '@tidewatch/runtime/settings/config-error';
+import { readSampleLayout, type SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import type { BenchOptions } from './bench-options.ts';
 import { serverVersion, withAdmin } from './database.ts';
 import { describeMachine, type Machine, machineLine } from './measure/machine.ts';
@@ -25,35 +26,49 @@ async function main(): Promise<number> {
   if (file !== null) claim(file);
   const startedAt = new Date().toISOString();
   const scenario = SCENARIOS[options.scenario] as Scenario;
-  const begin = (machine: Machine) =>
-    print(
-      `${options.scenario}, ${scenario.standsAlone ?? options.topology}, ${startedAt}\n${machineLine(machine)}\n`,
-    );
-  const { machine, valid, figures } = await measure(scenario, options, begin);
+  // The product is started with a layout as tests start it.
+  if (options.layout !== null) process.env.TIDEWATCH_TEST_SAMPLE_LAYOUT = options.layout;
+  const begin = ({ machine, layout }: Subject) => {
+    const subject = scenario.standsAlone ?? `${options.topology}, samples in the layout ${layout}`;
+    print(`${options.scenario}, ${subject}, ${startedAt}\n${machineLine(machine)}\n`);
+  };
+  const { valid, ...measured } = await measure(scenario, options, begin);
   if (file !== null)
-    writeFileSync(file, `${JSON.stringify({ options, startedAt, machine, valid, figures }, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ options, startedAt, valid, ...measured }, null, 2)}\n`);
   return valid ? 0 : 1;
+}
+
+/** What is measured, and on what. */
+interface Subject {
+  machine: Machine;
+  /** The layout of samples in the product's database; null without a product of this process. */
+  layout: SampleLayout | null;
 }
 
 async function measure(
   scenario: Scenario,
   options: BenchOptions,
-  begin: (machine: Machine) => void,
-): Promise<Outcome & { machine: Machine }> {
-  const machine = describeMachine(tmpdir(), '');
+  begin: (subject: Subject) => void,
+): Promise<Outcome & Subject> {
+  const subject: Subject = { machine: describeMachine(tmpdir(), ''), layout: null };
   if (scenario.standsAlone !== undefined) {
-    begin(machine);
+    begin(subject);
     onInterrupt(async () => scenario.interrupt?.());
-    return { machine, ...(await scenario.run(options, print)) };
+    return { ...subject, ...(await scenario.run(options, print)) };
   }
   await scenario.prepare?.();
   const product = await makeProduct(scenario, options);
   onInterrupt(() => product.remove());
   try {
     await product.start();
-    machine.postgres = await withAdmin(product.dataDir, serverVersion);
-    begin(machine);
-    return { machine, ...(await scenario.run(product, options, print)) };
+    await withAdmin(product.dataDir, async (sql) => {
+      subject.machine.postgres = await serverVersion(sql);
+      subject.layout = await readSampleLayout(sql);
+    });
+    if (options.layout !== null && options.layout !== subject.layout)
+      throw new Error(`the database has the layout ${subject.layout}, not ${options.layout}`);
+    begin(subject);
+    return { ...subject, ...(await scenario.run(product, options, print)) };
   } catch (error) {
     process.stderr.write(`${product.output()}\n`);
     throw error;

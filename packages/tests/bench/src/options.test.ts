@@ -6,12 +6,14 @@ test('defaults', () => {
   expect(readOptions([])).toEqual({
     scenario: 'replay',
     topology: 'embedded',
+    layout: null,
     seconds: 60,
     rate: null,
     rules: 100,
     hosts: 1_000,
     every: 60,
     keys: 10_000,
+    connections: 32,
     jobs: ['hour', 'day', 'rules'],
     systems: ['tidewatch', 'victoria-metrics', 'prometheus', 'influxdb'],
     kills: 10,
@@ -33,6 +35,15 @@ test('readOptions reads all options of a replay', () => {
     rules: 1_000,
     json: 'out.json',
   });
+});
+
+test('readOptions takes a layout of samples wherever a database keeps some', () => {
+  expect(readOptions(['--layout', 'rows'])).toMatchObject({ layout: 'rows' });
+  expect(readOptions(['--peers', '--layout', 'log'])).toMatchObject({ layout: 'log' });
+  expect(() => readOptions(['--layout', 'columns'])).toThrow(
+    '--layout must be one of rows, log, not columns',
+  );
+  expect(() => readOptions(['--scenario', 'flush', '--layout', 'log'])).toThrow('not for flush');
 });
 
 test('readOptions chooses jobs and systems of the comparison with peers, in their order', () => {

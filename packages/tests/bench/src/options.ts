@@ -2,6 +2,7 @@ import { readCommandOptions } from '@tidewatch/runtime/settings/command-options'
 import { ConfigError } from '@tidewatch/runtime/settings/config-error';
 import {
   type BenchOptions,
+  LAYOUTS,
   NUMBERS,
   type NumberLimits,
   type NumberName,
@@ -20,8 +21,8 @@ const measures = Object.entries(SCENARIOS).map(
 export const USAGE = `Measures the running product over HTTP.
 
   npm run bench -- [--peers | --scenario ${Object.keys(SCENARIOS).join('|')}]
-                   [--topology ${TOPOLOGIES.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--every N] [--keys N]
-                   [--kills N] [--payloads N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
+                   [--topology ${TOPOLOGIES.join('|')}] [--layout ${LAYOUTS.join('|')}] [--seconds N] [--rate R] [--rules N] [--hosts N] [--every N] [--keys N]
+                   [--kills N] [--payloads N] [--connections N] [--readers N] [--instances N] [--consumer ${CONSUMERS.join('|')}]
                    [--partitions N] [--jobs ${PEER_JOBS.join(',')}] [--systems ${PEER_SYSTEMS.join(',')}]
                    [--json FILE]
 
@@ -30,6 +31,8 @@ ${measures.join('\n')}
   --topology   embedded is one process by npm start; distributed is Kafka, PostgreSQL, Redis and a process for each
                service by npm run stack, for replay, single, rich, parts, fleet, live, delivery,
                instances, storm, events and scaling; embedded by default
+  --layout     how the product's new database keeps samples: as rows, or as a log that is sealed into chunks; by default as the
+               product does without this option
   --seconds N  how long replay, single, rich, parts, fleet, events, console and each round of keys send, and how long live and delivery are measured; 60 by
                default, 1 to 3600; of flush each round, 12 by default, 1 to 60; of peers in real time, 120 by default and at least
   --rate R     holds replay, single, rich, parts, fleet (24,000 by default), delivery (50,000) and scaling (450,000) to R samples a second, the last sample
@@ -47,6 +50,7 @@ ${measures.join('\n')}
   --systems    what peers measures, with commas between; all by default. Programs come from PATH, unless
                TIDEWATCH_BENCH_VICTORIA_METRICS, _VMALERT, _PROMETHEUS or _INFLUXD hold a path
   --payloads N how many payloads of its host a request of fleet holds, 2 by default, 1 to 100
+  --connections N  how many connections send in replay, single, rich and parts, 32 by default, 1 to 256
   --kills N    how often the kill scenario kills, 10 by default
   --readers N  how many streams the events scenario opens, 1,000 by default
   --instances N    how many alert instances there are, a multiple of a hundred; 100,000 by default, 1,000 to 1,000,000
@@ -77,6 +81,7 @@ export function readOptions(args: string[]): BenchOptions {
   const topologiesOf = ({ topologies = ['embedded'] }: Scenario) => topologies;
   const topology = oneOf('topology', TOPOLOGIES, values.topology ?? topologiesOf(scenario)[0] ?? '');
   require(`topology ${topology}`, (each) => topologiesOf(each).includes(topology));
+  if (values.layout !== undefined) require('layout', ({ keepsSamples = true }) => keepsSamples);
   if (values.json?.trim() === '') throw new ConfigError('--json needs the name of a file');
 
   const number = (option: NumberName) =>
@@ -86,6 +91,7 @@ export function readOptions(args: string[]): BenchOptions {
     ...(numbers as Record<NumberName, number>),
     scenario: name,
     topology,
+    layout: values.layout === undefined ? null : oneOf('layout', LAYOUTS, values.layout),
     rate: numbers.rate || null,
     consumer: oneOf('consumer', CONSUMERS, values.consumer ?? 'writer'),
     jobs: someOf('jobs', PEER_JOBS, values.jobs),
@@ -107,6 +113,7 @@ const OPTIONS = {
   ...NUMBER_OPTIONS,
   scenario: TEXT,
   topology: TEXT,
+  layout: TEXT,
   consumer: TEXT,
   jobs: TEXT,
   systems: TEXT,

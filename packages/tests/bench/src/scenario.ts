@@ -20,6 +20,8 @@ interface Common {
   settings?: Variables;
   /** Prepares what has to be there before the product starts. */
   prepare?: () => Promise<void>;
+  /** False for a scenario without a database that keeps samples. */
+  keepsSamples?: false;
   /** True if processes of the product that end are restarted. */
   restarts?: boolean;
 }

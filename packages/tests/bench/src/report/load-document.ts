@@ -8,7 +8,7 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
   const { order, generator, samples, cpu, yardstick, alerts, memory } = result;
   const { ledger: _ledger, perSecond, ...measured } = generator;
   const { plan, rate } = order;
-  const { drainedSeconds, restedSeconds, idleShare } = result.settled;
+  const { drainedSeconds, restedSeconds, sealing, idleShare } = result.settled;
   const millions = samples / 1e6;
   return {
     plan,
@@ -28,7 +28,7 @@ export function loadDocument(result: LoadResult, freshness: Freshness | undefine
       perSecond.map((payloads) => payloads * samplesOfPayload(plan)),
       10,
     ),
-    settled: { drainedSeconds, restedSeconds, idleShare },
+    settled: { drainedSeconds, restedSeconds, sealing, idleShare },
     caughtUp: result.caughtUp,
     bytes: result.bytes,
     memoryBytes: memory,

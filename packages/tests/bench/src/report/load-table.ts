@@ -95,6 +95,12 @@ function cpuRows(result: LoadResult): Row[] {
     'nothing dirty or unpublished / vacuumed, checkpoint ended',
     `${number(settled.drainedSeconds, 1)} / ${number(settled.restedSeconds, 1)} s after the last answer`,
   ]);
+  const { sealing } = settled;
+  if (sealing !== null)
+    rows.push([
+      'sealed afterwards, counted as settled',
+      `${number(sealing.samples)} samples in ${number(sealing.chunks)} chunks, ${number(sealing.closedBlocks)} days of blocks closed`,
+    ]);
   rows.push(['at rest afterwards', `${number(settled.idleShare * 100, 1)} % of one processor`]);
   const { firstContact } = generator;
   if (firstContact !== null) {
@@ -139,7 +145,12 @@ function paceRows({ order, generator, samples }: LoadResult): Row[] {
 
 function storageRows({ order, bytes, samplesStored, payloadsStored }: LoadResult): Row[] {
   const sizes = [bytes.samples, bytes.rollups, bytes.all, bytes.directory];
+  const shown = bytes.relations.filter(([, size]) => size >= bytes.all * SHOWN_SHARE);
   const rows: Row[] = [
+    [
+      'bytes on disk a sample, by relation',
+      shown.map(([name, size]) => `${name} ${number(size / samplesStored, 2)}`).join(', '),
+    ],
     [
       'bytes on disk a sample: samples / rollups / all tables / with log and all else',
       sizes.map((size) => number(size / samplesStored, 1)).join(' / '),

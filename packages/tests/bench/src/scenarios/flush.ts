@@ -73,6 +73,7 @@ export const flush: Scenario = {
 one payload a request and 100: no product is started, and 8 rounds are measured`,
   options: ['seconds', 'partitions'],
   limits: { seconds: { default: 12, max: 60 } },
+  keepsSamples: false,
   standsAlone: `Kafka ${KAFKA_VERSION}`,
   async run(options, print) {
     const figures = await runFlush(options);

@@ -105,7 +105,7 @@ async function runLists(product: Product) {
   const investigatedSeconds = await withAdmin(product.dataDir, async (sql) => {
     const seconds = await investigated(sql);
     await report(api, Date.now(), BREACHING); // or all would be offline by now
-    await settle(sql, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
+    await settle(product.dataDir, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
     return seconds;
   });
   const reader = openQuietReader(product.url, product.key);

@@ -3,7 +3,7 @@ import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { type Api, createApi } from '../api.ts';
 import { type ConsumerName, openConsumerLag } from '../consumers.ts';
-import { diskBytes, openAdmin, type Settled, serverPid, settle } from '../database.ts';
+import { type DiskBytes, diskBytes, openAdmin, type Settled, serverPid, settle } from '../database.ts';
 import { isIntact, type LedgerReport } from '../ledger/check.ts';
 import { type AlertReport, areAlertsRight, compareAlerts } from '../ledger/compare-alerts.ts';
 import { acknowledgedPayloads } from '../ledger/ledger.ts';
@@ -54,7 +54,7 @@ export interface LoadResult {
    */
   caughtUp: Record<ConsumerName, number> | null;
   /** The bytes of tables and indexes by what they store, and of the whole data directory with the write-ahead log. */
-  bytes: Awaited<ReturnType<typeof diskBytes>> & { directory: number };
+  bytes: DiskBytes & { directory: number };
   memory: MemoryReport;
   report: LedgerReport;
   /** The first few differences found by the recount through the API. */
@@ -122,8 +122,13 @@ export async function runLoad(
   const lag = await openConsumerLag(product.dataDir, admin.sql);
   try {
     const caughtUp = (await lag?.caughtUp(CATCH_UP_WITHIN_MS)) ?? null;
-    const settled = await settle(admin.sql, endedAt, () => ({ total: used(), byName: usedByName() }));
-    const byProcess = differences(fromByName, settled.used.byName);
+    const settled = await settle(product.dataDir, endedAt, () => ({
+      total: used(),
+      byName: usedByName(),
+    }));
+    const { byName } = settled.used;
+    if (settled.sealing !== null) byName.set('sealing by the benchmark', settled.sealing.cpuSeconds);
+    const byProcess = differences(fromByName, byName);
     const cpu = { firstContact, window, settled: settled.used.total - from, byProcess };
     memory.stop();
     const bytes = { ...(await diskBytes(admin.sql)), directory: folderBytes(product.dataDir) };

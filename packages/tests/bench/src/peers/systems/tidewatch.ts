@@ -1,5 +1,6 @@
 import { cpuSeconds } from '@tidewatch/harness/process-tree';
 import { createProduct } from '@tidewatch/harness/product';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { createApi, listAll } from '../../api.ts';
 import { diskBytes, serverVersion, settle, withAdmin } from '../../database.ts';
 import { createBodyBuilder } from '../../load/body.ts';
@@ -30,7 +31,9 @@ async function start(ruleSet: RuleSet | null): Promise<RunningSystem> {
   if (ruleSet !== null) await createPlannedRules(api, ruleSet.rules, () => 'info');
   const used = () => cpuSeconds(product.pid());
   return {
-    version: `PostgreSQL ${await withAdmin(product.dataDir, serverVersion)}`,
+    version: await withAdmin(product.dataDir, async (sql) => {
+      return `PostgreSQL ${await serverVersion(sql)}, layout ${await readSampleLayout(sql)}`;
+    }),
     http,
     ingest: { path: '/api/v1/ingest', headers: { 'content-type': 'application/json' } },
     encoder(plan) {
@@ -61,9 +64,7 @@ async function start(ruleSet: RuleSet | null): Promise<RunningSystem> {
       return new Set(alerts.map(({ rule_name, host }) => alertName(rule_name, host)));
     },
     async rest() {
-      const rested = await withAdmin(product.dataDir, (sql) =>
-        settle(sql, Date.now(), () => ({ total: used() }), REST_WITHIN_MS),
-      );
+      const rested = await settle(product.dataDir, Date.now(), () => ({ total: used() }), REST_WITHIN_MS);
       return rested.used.total;
     },
     async bytes() {

@@ -31,6 +31,7 @@ export const agentState: Scenario = {
   measures:
     'the memory that a gateway takes for series of other agents, after captured requests of so many hosts',
   options: [],
+  keepsSamples: false,
   standsAlone: 'no product',
   async run(_options, print) {
     const results: StateResult[] = [];

@@ -30,6 +30,7 @@ export const chunks: Scenario = {
   measures:
     'bytes a sample and the processor time of log rows, chunks and rollup rows, packed and read in memory',
   options: [],
+  keepsSamples: false,
   standsAlone: 'no product',
   async run(_options, print) {
     const results = [

@@ -66,7 +66,7 @@ async function runKills(product: Product, rounds: number, random: () => number) 
   generating.stop();
   const { ledger } = await generating.result;
   return withAdmin(product.dataDir, async (sql) => {
-    await settle(sql, Date.now(), () => ({ total: cpuSeconds(product.pid()) }));
+    await settle(product.dataDir, Date.now(), () => ({ total: cpuSeconds(product.pid()) }));
     const report = await recountRows(sql, plan, ledger);
     const whole = ledger.sent.every((sent, index) => sent === ledger.acknowledged[index]);
     const rollupDifferences = whole ? await recountRollups(api, plan, ledger) : [];

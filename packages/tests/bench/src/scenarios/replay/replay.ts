@@ -54,7 +54,13 @@ const PAYLOADS_PER_REQUEST: Record<ReplayKind, number> = {
  * A plan for `seconds` of sending whose last tick is before `now`. With `rate` (samples a second), it has exactly the
  * samples that will be sent, otherwise more than can be sent.
  */
-export function replayPlan(kind: ReplayKind, seconds: number, rate: number | null, now: number): Plan {
+export function replayPlan(
+  kind: ReplayKind,
+  seconds: number,
+  rate: number | null,
+  now: number,
+  connections = 32,
+): Plan {
   const payloads =
     rate === null ? MAX_PAYLOADS_PER_SECOND[kind] * seconds : (rate * seconds) / SAMPLES_OF_PAYLOAD[kind];
   const { hosts, stepMs } = kind === 'fleet' ? FLEET : { hosts: HOSTS, stepMs: STEP_MS };
@@ -67,7 +73,7 @@ export function replayPlan(kind: ReplayKind, seconds: number, rate: number | nul
     stepMs,
     startMs: Math.floor(now / stepMs) * stepMs - ticks * stepMs,
     ticks,
-    connections: kind === 'fleet' ? hosts : 32,
+    connections: kind === 'fleet' ? hosts : connections,
     payloadsPerRequest: PAYLOADS_PER_REQUEST[kind],
     paced: false,
     rich: kind === 'rich' || hasParts,
@@ -75,22 +81,28 @@ export function replayPlan(kind: ReplayKind, seconds: number, rate: number | nul
   };
 }
 
-export function replayLoad(kind: ReplayKind, seconds: number, rate: number | null, now: number): Load {
+export function replayLoad(
+  kind: ReplayKind,
+  seconds: number,
+  rate: number | null,
+  now: number,
+  connections?: number,
+): Load {
   return {
-    plan: replayPlan(kind, seconds, rate, now),
+    plan: replayPlan(kind, seconds, rate, now, connections),
     seconds: rate === null ? seconds : null,
     rate,
     warmUpTicks: 0,
   };
 }
 
-const scenarioOf = (kind: ReplayKind, measures: string, more: readonly 'payloads'[] = []): Scenario => ({
+const scenarioOf = (kind: ReplayKind, measures: string): Scenario => ({
   measures,
-  options: ['seconds', 'rate', 'rules', ...more],
+  options: ['seconds', 'rate', 'rules', kind === 'fleet' ? 'payloads' : 'connections'],
   topologies: ['embedded', 'distributed'],
-  async run(product, { seconds, rate, rules, payloads }, print) {
-    const load = { ...replayLoad(kind, seconds, rate, Date.now()), rules };
-    if (more.includes('payloads')) load.plan.payloadsPerRequest = payloads;
+  async run(product, { seconds, rate, rules, payloads, connections }, print) {
+    const load = { ...replayLoad(kind, seconds, rate, Date.now(), connections), rules };
+    if (kind === 'fleet') load.plan.payloadsPerRequest = payloads;
     const result = await runLoad(product, load);
     const { text, valid, figures } = loadOutcome(result);
     print(text);
@@ -111,7 +123,6 @@ export const fleet: Scenario = {
   ...scenarioOf(
     'fleet',
     '200 hosts as parts has, 1 s apart, with a connection each and --payloads in a request',
-    ['payloads'],
   ),
   limits: { rate: { default: FLEET_RATE } },
 };
