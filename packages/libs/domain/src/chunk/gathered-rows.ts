@@ -1,6 +1,6 @@
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import type { ChunkColumns } from './chunk.ts';
-import type { LogBlock } from './log-record.ts';
+import { decodeRecord, type LogBlock, type RecordPlace } from './log-record.ts';
 import { type LogRecord, readLogRecord } from './log-row.ts';
 
 /** The rows of one block, linked in the order in which they were added. */
@@ -52,6 +52,11 @@ export class GatheredRows {
    */
   add(record: LogRecord, isWanted?: (blockId: number) => boolean, max?: number): void {
     readLogRecord(record, this.#addBlock, isWanted, max);
+  }
+
+  /** The same for a record of which only the place is known. */
+  addPlaced(record: RecordPlace, isWanted?: (blockId: number) => boolean, max?: number): void {
+    decodeRecord(record, this.#addBlock, isWanted, max);
   }
 
   /** The blocks that have rows, in ascending order. */

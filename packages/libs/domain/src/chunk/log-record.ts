@@ -89,12 +89,19 @@ function requireStorable(value: number): void {
 
 const visited = new Float64Array(SLOTS_PER_BLOCK);
 
+/** Where a record lies in bytes. */
+export interface RecordPlace {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * Calls `visit` for each block of a record that `isWanted` accepts by its id, always with the same object. Throws MalformedBytesError for
  * other bytes. What lies behind `max` of these blocks is not read. Reads what a ByteReader would, three times as fast, since no other code reads as many numbers.
  */
 export function decodeRecord(
-  bytes: Buffer,
+  { bytes, start, end }: RecordPlace,
   visit: (block: LogBlock) => void,
   isWanted: ((id: number) => boolean) | null = null,
   max = Number.POSITIVE_INFINITY,
@@ -102,17 +109,17 @@ export function decodeRecord(
   let left = max;
   const block: LogBlock = { id: 0, time: 0, mask: 0, values: visited };
   const { values } = block;
-  readVarint(bytes, 0);
+  readVarint(bytes, start);
   block.time = fromZigzag(varint);
   let at = varintEnd;
-  while (at < bytes.length && left > 0) {
+  while (at < end && left > 0) {
     readVarint(bytes, at);
     block.id += fromZigzag(varint);
     at = varintEnd;
     const mask = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
     at += 2;
     if (isWanted !== null && !isWanted(block.id)) {
-      at = passOver(bytes, at, mask);
+      at = passOver(bytes, at, mask, end);
       continue;
     }
     for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
@@ -120,7 +127,7 @@ export function decodeRecord(
         values[slot] = Number.NaN;
         continue;
       }
-      // A varint of up to four bytes is read here. A byte behind the end reads as 0, which the check after the block finds.
+      // A varint of up to four bytes is read here. A byte behind the end belongs to nothing, which the check after the block finds.
       let byte = bytes[at++] as number;
       let packed = byte & 0x7f;
       for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
@@ -141,7 +148,7 @@ export function decodeRecord(
         values[slot] = ((zigzag >>> 1) ^ -(zigzag & 1)) / (DECIMALS[scale] as number);
       }
     }
-    if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
+    if (at > end) throw new MalformedBytesError('the bytes end too early');
     block.mask = mask;
     visit(block);
     left -= 1;
@@ -149,7 +156,7 @@ export function decodeRecord(
 }
 
 /** The place behind the values of a block. */
-function passOver(bytes: Buffer, start: number, mask: number): number {
+function passOver(bytes: Buffer, start: number, mask: number, end: number): number {
   let at = start;
   for (let rest = mask; rest !== 0; rest &= rest - 1) {
     let byte = bytes[at++] as number;
@@ -157,7 +164,7 @@ function passOver(bytes: Buffer, start: number, mask: number): number {
     while (byte >= 0x80) byte = bytes[at++] as number;
     if (scale === RAW_SCALE) at += 8;
   }
-  if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
+  if (at > end) throw new MalformedBytesError('the bytes end too early');
   return at;
 }
 

@@ -137,7 +137,8 @@ export function readLogRecord(
   isWanted: ((id: number) => boolean) | null = null,
   max?: number,
 ): void {
-  decodeRecord(record.bytes, visit, isWanted, max);
+  const { bytes } = record;
+  decodeRecord({ bytes, start: 0, end: bytes.length }, visit, isWanted, max);
 }
 
 /** The time of the values of a record, ms. */

@@ -3,6 +3,7 @@ import { logBucketOf } from '../../../sample-log/buckets.ts';
 
 /** Where the log has the records of a block. */
 export interface LogPlace {
+  organizationId: string;
   bucket: number;
   /** The id of the first block of its subject, by which the log names records. */
   anchor: number;
@@ -16,7 +17,7 @@ export async function readLogPlaces(
   if (blockIds.length === 0) return new Map();
   const rows = (await tx
     .unsafe(
-      `select b.id, b.service_id, case when b.ordinal = 0 then b.id else (
+      `select b.id, b.organization_id, b.service_id, case when b.ordinal = 0 then b.id else (
           select f.id from blocks f
           where f.organization_id = b.organization_id and f.service_id = b.service_id
             and f.subject_kind = b.subject_kind and f.subject_name = b.subject_name
@@ -25,6 +26,10 @@ export async function readLogPlaces(
       [blockIds.map(String)] as never[],
       { prepare: true },
     )
-    .values()) as unknown as [id: number, serviceId: string, anchor: number][];
-  return new Map(rows.map(([id, serviceId, anchor]) => [id, { bucket: logBucketOf(serviceId), anchor }]));
+    .values()) as unknown as [id: number, organizationId: string, serviceId: string, anchor: number][];
+  return new Map(
+    rows.map(([id, organizationId, serviceId, anchor]) => {
+      return [id, { organizationId, bucket: logBucketOf(serviceId), anchor }];
+    }),
+  );
 }

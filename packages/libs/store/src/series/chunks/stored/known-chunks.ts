@@ -2,6 +2,7 @@ import type { Queryable } from '@tidewatch/database/connection';
 import { Turn } from '../../../event-loop/turn.ts';
 import type { KnownBlocks, Range } from '../../series-columns.ts';
 import { readLogPlaces } from './block-places.ts';
+import { askedBuckets } from './log-buckets.ts';
 import { gatherTail, type LogTail } from './log-tail.ts';
 import { readStored, type Stored, type StoredRequest } from './stored-rows.ts';
 
@@ -44,6 +45,6 @@ export async function readWithTail(
     return { ...(await readStored(tx, { ...wanted, log: null })), tail: known.tail };
   }
   const places = await readLogPlaces(tx, blockIds);
-  const stored = await readStored(tx, { ...wanted, log: { places, range } });
-  return { ...stored, tail: await gatherTail(stored.logRows, places, new Turn()) };
+  const stored = await readStored(tx, { ...wanted, log: { asked: await askedBuckets(tx, places), range } });
+  return { ...stored, tail: await gatherTail(stored.log, places, new Turn()) };
 }

@@ -1,11 +1,12 @@
 import type { ChunkColumns } from '@tidewatch/domain/chunk/chunk';
 import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
 import type { GrowingSamples } from '@tidewatch/domain/chunk/growing-samples';
-import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import type { PlacedRecord } from '@tidewatch/domain/chunk/indexed-log-rows';
 import type { Turn } from '../../../event-loop/turn.ts';
 import type { Range } from '../../series-columns.ts';
 import type { SamplePiece } from './block-columns.ts';
 import type { LogPlace } from './block-places.ts';
+import type { BucketRows } from './cached-log.ts';
 import { firstAtOrAfter } from './sorted-times.ts';
 
 /** What the log has of some blocks that is not yet in chunks. */
@@ -43,12 +44,18 @@ export const NO_TAIL = new LogTail(new GatheredRows());
 
 class TailPiece implements SamplePiece {
   readonly #times: Float64Array;
-  readonly #slots: readonly (Float64Array | null)[];
+  /** The columns behind each other, of which few are asked for. */
+  readonly #numbers: Float64Array;
+  readonly #ordinals: readonly number[];
 
   /** Copies the columns, which are valid for a moment only. */
   constructor({ times, slots }: ChunkColumns) {
     this.#times = times.slice();
-    this.#slots = slots.map((column) => column?.slice() ?? null);
+    let count = 0;
+    this.#ordinals = slots.map((column) => (column === null ? NONE : count++));
+    this.#numbers = new Float64Array(count * times.length);
+    for (const [slot, column] of slots.entries())
+      if (column !== null) this.#numbers.set(column, (this.#ordinals[slot] as number) * times.length);
   }
 
   times(): Float64Array {
@@ -56,31 +63,37 @@ class TailPiece implements SamplePiece {
   }
 
   addTo(samples: GrowingSamples, slot: number, { from, to }: Range): void {
-    const column = this.#slots[slot] ?? null;
-    if (column !== null) samples.add(this.#times, column, column.length, from, to);
+    const ordinal = this.#ordinals[slot] ?? NONE;
+    if (ordinal === NONE) return;
+    const { length } = this.#times;
+    const column = this.#numbers.subarray(ordinal * length, (ordinal + 1) * length);
+    samples.add(this.#times, column, length, from, to);
   }
 }
 
-/** Gathers what rows of the log have of blocks. Of equal times the sample with the later seq counts. */
+const NONE = -1;
+
+/** Gathers what buckets of the log have of blocks. Of equal times the sample with the later seq counts. */
 export async function gatherTail(
-  logRows: readonly Buffer[],
+  buckets: readonly BucketRows[],
   places: ReadonlyMap<number, LogPlace>,
   turn: Turn,
 ): Promise<LogTail> {
-  if (logRows.length === 0) return NO_TAIL;
+  if (buckets.length === 0) return NO_TAIL;
   // How many of the blocks of each subject are wanted: what lies behind them in a record is not read.
   const anchors = new Map<number, number>();
   for (const { anchor } of places.values()) anchors.set(anchor, (anchors.get(anchor) ?? 0) + 1);
-  const records: LogRecord[] = [];
-  for (const bytes of logRows) {
-    for (const record of readLogRecords(bytes, (anchor) => anchors.has(anchor))) records.push(record);
+  const isAnchor = (anchor: number) => anchors.has(anchor);
+  const records: PlacedRecord[] = [];
+  for (const bucket of buckets) {
+    bucket.addTo(records, isAnchor);
     if (turn.isOver) await turn.yieldWhenDue();
   }
   records.sort((a, b) => a.seq - b.seq);
   const gathered = new GatheredRows();
   const isWanted = (blockId: number) => places.has(blockId);
   for (const record of records) {
-    gathered.add(record, isWanted, anchors.get(record.anchor));
+    gathered.addPlaced(record, isWanted, anchors.get(record.anchor));
     if (turn.isOver) await turn.yieldWhenDue();
   }
   return new LogTail(gathered);

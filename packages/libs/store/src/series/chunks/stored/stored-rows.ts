@@ -1,10 +1,10 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
-import { MIXED_BUCKET } from '../../../sample-log/buckets.ts';
 import { SqlParameters } from '../../rows/sql-parameters.ts';
 import type { BlockSpan, Range } from '../../series-columns.ts';
-import type { LogPlace } from './block-places.ts';
+import { type BucketRows, NO_ROWS } from './cached-log.ts';
 import { DAY_RELATIONS, type DayRelation, dateOf, dayAfter, dayOf } from './day-relations.ts';
+import { type AskedBucket, foundRows, logStatement } from './log-buckets.ts';
 
 /** A row of a block and a day (or month), whole if it is small, or else its first bytes. */
 export interface StoredRow {
@@ -26,21 +26,21 @@ export interface RowSpan extends BlockSpan {
 
 /** What to read in one statement. */
 export interface StoredRequest {
-  /** The log of these blocks; null if it is known. */
-  log: { places: ReadonlyMap<number, LogPlace>; range: Range } | null;
+  /** These buckets of the log, if they have rows in the range; null if they are known. */
+  log: { asked: readonly AskedBucket[]; range: Range } | null;
   chunks: readonly BlockSpan[];
   rows: readonly { relation: DayRelation; spans: readonly RowSpan[] }[];
 }
 
 export interface Stored {
-  /** In the order of seq. */
-  logRows: Buffer[];
+  /** The rows of buckets of the log. */
+  log: BucketRows[];
   /** The chunks of each block that overlap its spans: for each span those in order of time, behind each other. */
   chunks: Map<number, Buffer[]>;
   rows: StoredRow[];
 }
 
-type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer, version: string];
+type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer | null, version: string];
 
 const LOG = -1;
 const CHUNKS = -2;
@@ -49,11 +49,14 @@ const SMALL_ROW_BYTES = 4_096;
 
 /** Reads rows of the log, chunks and rows of days by one statement, and so in one snapshot. */
 export async function readStored(tx: Queryable, request: StoredRequest): Promise<Stored> {
-  const stored: Stored = { logRows: [], chunks: new Map(), rows: [] };
+  const stored: Stored = { log: [], chunks: new Map(), rows: [] };
   const parameters = new SqlParameters();
   const parts: string[] = [];
-  if (request.log !== null && request.log.places.size > 0)
-    parts.push(logStatement(request.log.places, request.log.range, parameters));
+  const asked = request.log?.asked ?? [];
+  if (request.log !== null && asked.length > 0) {
+    const { index, data, found, from } = logStatement(asked, request.log.range, parameters);
+    parts.push(`select ${LOG}, (${index})::integer, 0, 0, ${data}, ${found} from ${from}`);
+  }
   if (request.chunks.length > 0) parts.push(chunksStatement(request.chunks, parameters));
   for (const { relation, spans } of request.rows)
     if (spans.length > 0) parts.push(rowsStatement(relation, spans, parameters));
@@ -61,33 +64,36 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
   const found = (await tx
     .unsafe(parts.join(' union all '), parameters.values as never[], { prepare: true })
     .values()) as unknown as Row[];
-  const log: { seq: number; bytes: Buffer }[] = [];
-  for (const [kind, blockId, at, size, bytes, version] of found) {
-    if (kind === LOG) log.push({ seq: at, bytes });
-    else if (kind === CHUNKS) addChunks(stored.chunks, blockId, bytes);
+  let isKnown = true;
+  for (const [kind, id, at, size, data, version] of found) {
+    const bytes = data as Buffer;
+    if (kind === LOG) {
+      const own = asked[id] as AskedBucket;
+      const rows = foundRows(own, version, data);
+      if (rows !== null) stored.log.push(rows);
+      else {
+        own.known = NO_ROWS;
+        isKnown = false;
+      }
+    } else if (kind === CHUNKS) addChunks(stored.chunks, id, bytes);
     else
-      stored.rows.push({ relation: DAY_RELATIONS[kind] as DayRelation, blockId, at, size, bytes, version });
+      stored.rows.push({
+        relation: DAY_RELATIONS[kind] as DayRelation,
+        blockId: id,
+        at,
+        size,
+        bytes,
+        version,
+      });
   }
-  stored.logRows = log.sort((a, b) => a.seq - b.seq).map(({ bytes }) => bytes);
-  return stored;
+  // Everything is read again, since the caller may have no snapshot.
+  return isKnown ? stored : await readStored(tx, request);
 }
 
 function addChunks(chunks: Map<number, Buffer[]>, blockId: number, bytes: Buffer): void {
   const own = chunks.get(blockId);
   if (own === undefined) chunks.set(blockId, [bytes]);
   else own.push(bytes);
-}
-
-function logStatement(
-  places: ReadonlyMap<number, LogPlace>,
-  { from, to }: Range,
-  parameters: SqlParameters,
-): string {
-  const buckets = new Set([MIXED_BUCKET]);
-  for (const { bucket } of places.values()) buckets.add(bucket);
-  return `select ${LOG}, 0, l.seq::float8, 0, l.data, '' from sample_log l
-    where l.bucket = any(${parameters.add([...buckets].map(String))}::text[]::smallint[])
-      and l.last >= ${parameters.time(from)} and l.first < ${parameters.time(to)}`;
 }
 
 /** One row for each span, since a row for each chunk costs more than its bytes. */
