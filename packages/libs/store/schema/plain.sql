@@ -494,6 +494,25 @@ grant delete, insert, select, update on consumer_rests to tidewatch_investigator
 grant delete, insert, select, update on consumer_rests to tidewatch_notifier;
 grant delete, insert, select, update on consumer_rests to tidewatch_writer;
 
+create table damaged_samples (
+  organization_id text not null,
+  id bigint not null generated always as identity,
+  found_at timestamp with time zone not null default now(),
+  relation text not null,
+  bucket smallint,
+  seq bigint,
+  block_id integer,
+  day date not null,
+  reason text not null,
+  data bytea not null storage e,
+  constraint damaged_samples_pkey PRIMARY KEY (organization_id, id)
+);
+alter table damaged_samples owner to tidewatch_owner;
+alter table damaged_samples enable row level security;
+create policy organization on damaged_samples to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_writer on damaged_samples to tidewatch_writer using (true);
+grant delete, insert, select on damaged_samples to tidewatch_writer;
+
 create table destination_paces (
   organization_id text not null,
   channel text not null,

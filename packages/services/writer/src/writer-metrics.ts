@@ -55,6 +55,11 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
       'tidewatch_log_chunks_rewritten_total',
       'Chunks that seals read and replaced because late samples lie in them.',
     ),
+    damagedRows: metrics.counter(
+      'tidewatch_damaged_rows_total',
+      'Rows of packed samples or snapshots that could not be read and were moved to damaged_samples.',
+      ['relation'],
+    ),
     blockDaysClosed: metrics.counter(
       'tidewatch_writer_block_days_closed_total',
       'Days of blocks of at most sixteen series that were closed: their samples packed, their rollups computed.',

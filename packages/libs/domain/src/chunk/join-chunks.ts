@@ -5,9 +5,8 @@ import { type ChunkColumns, decodeChunk } from './chunk.ts';
 /** Joins chunks of one block, to be added in order of time. */
 export class ChunkJoin {
   readonly #parts: ChunkColumns[] = [];
-  /** How many chunks were left out because they are damaged, and why the first of them was. */
-  damaged = 0;
-  error: MalformedBytesError | null = null;
+  /** The chunks that were left out because they are damaged. */
+  readonly damaged: { bytes: Buffer; error: MalformedBytesError }[] = [];
 
   /** Adds a chunk, and leaves it out if it cannot be read whole. Throws RangeError if it overlaps the one before. */
   add(bytes: Buffer): void {
@@ -17,8 +16,7 @@ export class ChunkJoin {
       part = decodeChunk(bytes);
     } catch (error) {
       if (!(error instanceof MalformedBytesError)) throw error;
-      this.damaged += 1;
-      this.error ??= error;
+      this.damaged.push({ bytes, error });
       return;
     }
     if ((part.times[0] as number) <= before) throw new RangeError('chunks of a block overlap');

@@ -110,9 +110,14 @@ export function encodeLogRow(sections: readonly { seq: number; records: LogRecor
 
 /**
  * The records of a row that `isWanted` accepts by their anchors, in the order of the row. Each shares its bytes with the
- * row. Throws MalformedBytesError if the head or one of these records is damaged, or the row is cut off.
+ * row. Throws MalformedBytesError if the head is damaged, or the row is cut off, or one of these records is damaged unless `onDamage` takes
+ * the error; that record is left out then.
  */
-export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => boolean): LogRecord[] {
+export function readLogRecords(
+  bytes: Buffer,
+  isWanted: (anchor: number) => boolean,
+  onDamage?: (error: MalformedBytesError) => void,
+): LogRecord[] {
   const { head: reader, partsStart } = openHead(bytes);
   const wanted: LogRecord[] = [];
   let end = partsStart;
@@ -122,7 +127,13 @@ export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => bool
       const anchor = reader.varint();
       const place: PartPlace = readPartPlace(reader, end);
       end = place.end;
-      if (isWanted(anchor)) wanted.push({ seq, anchor, bytes: checkedPart(bytes, place) });
+      if (!isWanted(anchor)) continue;
+      try {
+        wanted.push({ seq, anchor, bytes: checkedPart(bytes, place) });
+      } catch (error) {
+        if (onDamage === undefined || !(error instanceof MalformedBytesError)) throw error;
+        onDamage(error);
+      }
     }
   }
   requireEnd(reader);

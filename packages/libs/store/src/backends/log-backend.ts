@@ -5,6 +5,7 @@ import { Chunks } from '../retention/chunks.ts';
 import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { enforceRetention, ensureAhead } from '../retention/retention.ts';
+import { dropDamaged } from '../sample-damage/retention.ts';
 import { enforcePackedRetention, ensurePackedAhead } from '../sample-days/retention.ts';
 import { enforceSnapshotRetention, ensureChunksAhead } from '../snapshots/packed/retention.ts';
 import type { StorageBackend } from './storage-backend.ts';
@@ -31,6 +32,7 @@ export function openLogBackend(name: 'plain' | 'apache', sql: Sql, retention: Re
       const dropped = await enforceRetention(sql, round);
       dropped.partitions.push(...(await enforcePackedRetention(sql, retention, { now, fence })));
       dropped.partitions.push(...(await enforceSnapshotRetention(sql, retention, { now, fence })));
+      await dropDamaged(sql, retention, { now, fence });
       return dropped;
     },
     drain: async () => 0,

@@ -12,6 +12,7 @@ import {
 } from '@tidewatch/domain/rollup/day-rollups';
 import { daysOfMonth, monthOf, withDay } from '@tidewatch/domain/rollup/month-rollups';
 import { Turn } from '../event-loop/turn.ts';
+import { keepDamaged } from '../sample-damage/keep-damaged.ts';
 import { dateOf, ensurePackedPartitions, type PackedRelation } from './packed-partitions.ts';
 
 /** All samples of a block and UTC day. */
@@ -80,7 +81,7 @@ export async function packDays(
 /**
  * Writes days with their rollups in place of what is stored of these blocks and days. The caller keeps others from writing
  * them (`takeClosedDays`, or `holdClosedDays` if no other transaction has these blocks). Returns months that are damaged: these
- * hold the days of the call alone afterwards.
+ * move to `damaged_samples`, and days of the call alone take their place.
  */
 export async function writeDays(tx: Transaction, packed: PackedDays): Promise<DamagedRows[]> {
   const { samples, minutes, hours, days } = packed;
@@ -120,7 +121,11 @@ async function takeMonths(tx: Transaction, days: PackedDays['days']) {
     const before = new Map(stored.map((row) => [row.block_id, row.data]));
     for (const [blockId, ofBlock] of byBlock) {
       const { slots: stored, error } = decodeMonth(before.get(blockId));
-      if (error !== null) damaged.push({ relation: 'packed_days', blockId, day: month, rows: 1, error });
+      if (error !== null) {
+        damaged.push({ relation: 'packed_days', blockId, day: month, rows: 1, error });
+        const data = before.get(blockId) as Buffer;
+        await keepDamaged(tx, [{ relation: 'packed_days', place: { blockId }, day: month, error, data }]);
+      }
       let slots = stored;
       for (const { day, rollups } of ofBlock) slots = withDay(slots, rollups, day);
       rows.push({ blockId, day: month, data: encodeRollupRow(daysOfMonth(month), slots ?? []) });

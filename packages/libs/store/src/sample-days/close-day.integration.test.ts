@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { decodeChunk } from '@tidewatch/domain/chunk/chunk';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ let model: DayModel;
 beforeEach(async () => {
   model = new DayModel();
   for (const relation of [
+    'damaged_samples',
     'sample_chunks',
     'sample_days',
     'packed_minutes',
@@ -88,7 +90,7 @@ describe('closing a day', () => {
     await expectModel([DAY]);
   });
 
-  it('leaves out a damaged chunk, names it, and keeps the others', async () => {
+  it('keeps a damaged chunk aside, names it, and closes the day with the others', async () => {
     const random = createRandom(3);
     await seal(sql, [drawDay(random, model, 5, DAY, 30)], DAY);
     await sql`
@@ -104,6 +106,11 @@ describe('closing a day', () => {
       ],
     ]);
     await expectModel([DAY]);
+    const kept = await sql`select relation, block_id, data from damaged_samples order by block_id`;
+    expect(kept.map(({ relation, block_id, data }) => [relation, block_id, data.toString('hex')])).toEqual([
+      ['sample_chunks', 5, '0102'],
+      ['sample_chunks', 6, '01'],
+    ]);
   });
 });
 
@@ -182,7 +189,7 @@ describe('late samples', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('of a day whose row is damaged are named, and the row stays', async () => {
+  it('of a day whose row is damaged are named and kept aside, and the row stays', async () => {
     const random = createRandom(6);
     await seal(sql, [drawDay(random, model, 1, DAY, 10)], DAY);
     await closeAll(DAY);
@@ -190,5 +197,10 @@ describe('late samples', () => {
     const late = drawDay(random, model, 1, DAY, 10);
     const found = await transact((tx) => rewriteClosedDays(tx, [late], NOW));
     expect([found.open, found.damaged.map(({ blockId, day }) => [blockId, day])]).toEqual([[], [[1, DAY]]]);
+    const [kept] = await sql<
+      { data: Buffer }[]
+    >`select data from damaged_samples where relation = 'late_samples'`;
+    expect(decodeChunk((kept as { data: Buffer }).data)).toEqual(late.columns);
+    expect(await sql`select from sample_days where block_id = 1 and data = '\\x0100'`).toHaveLength(1);
   });
 });

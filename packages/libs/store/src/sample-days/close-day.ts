@@ -3,6 +3,7 @@ import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch
 import { ChunkJoin } from '@tidewatch/domain/chunk/join-chunks';
 import { Turn } from '../event-loop/turn.ts';
 import type { Fence } from '../leases/lease.ts';
+import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
 import { ALL_BLOCKS, CLOSES_AFTER_MS, noteClosedTo, readClosedTo, takeClosedDays } from './closed-days.ts';
 import { readPartitionDays } from './packed-partitions.ts';
@@ -14,7 +15,7 @@ const MAX_BATCH_CHUNKS = 8_192;
 export interface ClosedBatch {
   /** How many blocks were closed. */
   blocks: number;
-  /** What could not be read and is not in the closed day or its month. */
+  /** What could not be read and is in `damaged_samples` in place of the closed day or its month. */
   damaged: DamagedRows[];
   /** Whether all blocks of the day are closed now. */
   isDone: boolean;
@@ -54,8 +55,10 @@ export function closeBatch(sql: Sql, day: number, options: CloseOptions): Promis
     const batch: ClosedBatch = { blocks: next.blocks, damaged: [], isDone: next.isLast };
     if (next.blocks > 0) {
       const chunks = await readChunks(tx, day, closedTo, next.to);
-      const joined = await joinAll(chunks, day, batch);
+      const kept: DamagedBytes[] = [];
+      const joined = await joinAll(chunks, day, batch, kept);
       batch.damaged.push(...(await writeDays(tx, await packDays(joined))));
+      await keepDamaged(tx, kept);
     }
     await noteClosedTo(tx, day, next.isLast ? ALL_BLOCKS : next.to, now);
     return batch;
@@ -99,7 +102,12 @@ async function readChunks(
   return chunks;
 }
 
-async function joinAll(chunks: Map<number, Buffer[]>, day: number, batch: ClosedBatch): Promise<BlockDay[]> {
+async function joinAll(
+  chunks: Map<number, Buffer[]>,
+  day: number,
+  batch: ClosedBatch,
+  kept: DamagedBytes[],
+): Promise<BlockDay[]> {
   const turn = new Turn();
   const days: BlockDay[] = [];
   for (const [blockId, own] of chunks) {
@@ -108,8 +116,13 @@ async function joinAll(chunks: Map<number, Buffer[]>, day: number, batch: Closed
       join.add(bytes);
       if (turn.isOver) await turn.yieldWhenDue();
     }
-    const { damaged: rows, error } = join;
-    if (error !== null) batch.damaged.push({ relation: 'sample_chunks', blockId, day, rows, error });
+    const [first] = join.damaged;
+    if (first !== undefined) {
+      const rows = join.damaged.length;
+      batch.damaged.push({ relation: 'sample_chunks', blockId, day, rows, error: first.error });
+    }
+    for (const { bytes, error } of join.damaged)
+      kept.push({ relation: 'sample_chunks', place: { blockId }, day, error, data: bytes });
     const columns = join.columns();
     if (columns !== null) days.push({ blockId, day, columns });
   }

@@ -1,10 +1,11 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
-import { decodeChunk } from '@tidewatch/domain/chunk/chunk';
+import { decodeChunk, encodeChunk } from '@tidewatch/domain/chunk/chunk';
 import { mergeColumns } from '@tidewatch/domain/chunk/merge-chunks';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import { partitionBounds } from '../retention/partitions.ts';
+import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 import { type RowBlock, SampleRows } from '../samples/sample-rows.ts';
 import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
 import { holdClosedDays, mayBeClosed, readClosedTo } from './closed-days.ts';
@@ -19,8 +20,8 @@ export interface LateSamples {
   /** Those whose day is not closed for their block: the caller writes them as chunks in the same transaction. */
   open: BlockDay[];
   /**
-   * What is stored and cannot be read. Late samples of a day whose samples are damaged are stored nowhere; a damaged month has only
-   * the days of the late samples afterwards.
+   * What is stored and cannot be read. Late samples of a day whose samples are damaged, and a damaged month, in whose place are
+   * the days of the late samples, are kept in `damaged_samples`.
    */
   damaged: DamagedRows[];
 }
@@ -84,6 +85,7 @@ async function rewrite(
     select block_id, data from sample_days
     where day = ${dateOf(day)}::date and block_id = any(${late.map(({ blockId }) => blockId)}::integer[])`;
   const before = new Map(stored.map((row) => [row.block_id, row.data]));
+  const kept: DamagedBytes[] = [];
   function* merged(): Generator<BlockDay & { stored?: Buffer }> {
     for (const each of late) {
       const data = before.get(each.blockId);
@@ -95,9 +97,12 @@ async function rewrite(
         yield { ...each, columns: mergeColumns(decodeChunk(data), each.columns), stored: data };
       } catch (error) {
         if (!(error instanceof MalformedBytesError)) throw error;
-        found.damaged.push({ relation: 'sample_days', blockId: each.blockId, day, rows: 1, error });
+        const { blockId, columns } = each;
+        found.damaged.push({ relation: 'sample_days', blockId, day, rows: 1, error });
+        kept.push({ relation: 'late_samples', place: { blockId }, day, error, data: encodeChunk(columns) });
       }
     }
   }
   found.damaged.push(...(await writeDays(tx, await packDays(merged()))));
+  await keepDamaged(tx, kept);
 }

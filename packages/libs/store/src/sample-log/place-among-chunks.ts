@@ -1,8 +1,14 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
-import { decodeChunk } from '@tidewatch/domain/chunk/chunk';
-import { type ChunkSpan, mergeIntoChunks, touchedChunks } from '@tidewatch/domain/chunk/merge-chunks';
+import { type ChunkColumns, decodeChunk } from '@tidewatch/domain/chunk/chunk';
+import {
+  type ChunkSpan,
+  mergeIntoChunks,
+  type StoredChunk,
+  touchedChunks,
+} from '@tidewatch/domain/chunk/merge-chunks';
 import { Turn } from '../event-loop/turn.ts';
+import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 import type { BlockDay } from '../sample-days/block-days.ts';
 import type { ChunkWrites } from './chunk-writes.ts';
 import { readChunks } from './overlapping-chunks.ts';
@@ -11,8 +17,8 @@ import { readChunks } from './overlapping-chunks.ts';
 const MAX_READ = 128;
 
 /**
- * Merges rows into the chunks that they lie in. `stored`: where the chunks of their blocks begin and end. Returns the blocks of which such a
- * chunk is damaged; their rows are stored nowhere.
+ * Merges rows into the chunks that they lie in. `stored`: where the chunks of their blocks begin and end. Such a chunk that is damaged moves to
+ * `damaged_samples`, and the rows become chunks in its place. Returns the blocks of these.
  */
 export async function placeAmongChunks(
   tx: Transaction,
@@ -21,6 +27,7 @@ export async function placeAmongChunks(
   writes: ChunkWrites,
 ): Promise<{ blockId: number; error: MalformedBytesError }[]> {
   const damaged: { blockId: number; error: MalformedBytesError }[] = [];
+  const kept: DamagedBytes[] = [];
   const turn = new Turn();
   for (const part of inParts(days, stored)) {
     const read = await readChunks(
@@ -29,26 +36,37 @@ export async function placeAmongChunks(
     );
     const data = new Map(read.map((row) => [keyOf(row.block_id, row.first), row.data]));
     turn.begin();
-    for (const { blockId, columns, spans } of part) {
-      try {
-        const { replaced, written } = mergeIntoChunks(
-          spans.map((span) => {
-            const bytes = data.get(keyOf(blockId, span.first));
-            return { ...span, columns: bytes === undefined ? null : decodeChunk(bytes) };
-          }),
-          columns,
-        );
-        for (const first of replaced) writes.replace(blockId, first);
-        for (const chunk of written) writes.add(blockId, chunk);
-      } catch (error) {
-        if (!(error instanceof MalformedBytesError)) throw error;
-        damaged.push({ blockId, error });
+    for (const { blockId, day, columns, spans } of part) {
+      const sound: StoredChunk[] = [];
+      for (const span of spans) {
+        const bytes = data.get(keyOf(blockId, span.first));
+        const chunk = bytes === undefined ? null : decoded(bytes);
+        if (bytes === undefined || !(chunk instanceof MalformedBytesError))
+          sound.push({ ...span, columns: chunk as ChunkColumns | null });
+        else {
+          damaged.push({ blockId, error: chunk });
+          kept.push({ relation: 'sample_chunks', place: { blockId }, day, error: chunk, data: bytes });
+          writes.replace(blockId, span.first);
+        }
       }
+      const { replaced, written } = mergeIntoChunks(sound, columns);
+      for (const first of replaced) writes.replace(blockId, first);
+      for (const chunk of written) writes.add(blockId, chunk);
       if (turn.isOver) await turn.yieldWhenDue();
     }
+    await keepDamaged(tx, kept.splice(0));
     if (writes.isFull) await writes.flush(tx);
   }
   return damaged;
+}
+
+function decoded(bytes: Buffer): ChunkColumns | MalformedBytesError {
+  try {
+    return decodeChunk(bytes);
+  } catch (error) {
+    if (error instanceof MalformedBytesError) return error;
+    throw error;
+  }
 }
 
 interface Touching extends BlockDay {

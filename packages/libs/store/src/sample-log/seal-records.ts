@@ -37,7 +37,7 @@ export interface Sealed {
   rewritten: number;
   /** Blocks of services that were deleted, whose samples are left out. */
   discardedBlocks: number;
-  /** What late samples could not be merged into. They are stored nowhere. */
+  /** Blocks of which a chunk or closed day that late samples lie in is damaged. Either of these is in `damaged_samples`. */
   damaged: { blockId: number; error: MalformedBytesError }[];
 }
 

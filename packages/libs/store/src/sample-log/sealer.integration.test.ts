@@ -1,9 +1,11 @@
+import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
 import { openForFile } from '@tidewatch/harness/opened';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { dropDamaged } from '../sample-damage/retention.ts';
 import { appendLog, type SubjectSample } from './append-log.ts';
 import { ORGANIZATION, readSealed, readSealedLatest, SealedFleet } from './sealed-fleet.harness.ts';
 import { describeSealedStreams } from './sealed-streams.contract.ts';
@@ -27,6 +29,7 @@ let damages: SealDamage[];
 beforeEach(async () => {
   for (const relation of [
     'sample_log',
+    'damaged_samples',
     'sample_buckets',
     'sample_chunks',
     'sample_days',
@@ -48,6 +51,8 @@ async function append(samples: readonly SubjectSample[]): Promise<void> {
   await transact((tx) => appendLog(tx, samples));
   fleet.committed(samples, now);
 }
+
+const readDamaged = () => sql`select organization_id, relation, block_id from damaged_samples order by id`;
 
 async function expectModel(): Promise<void> {
   expect(damages).toEqual([]);
@@ -218,7 +223,7 @@ describe('sealing the log', () => {
     await expectModel();
   });
 
-  it('leaves out a row and a chunk that are damaged, and reports them', async () => {
+  it('keeps a row and a chunk that are damaged, reports them, and stores everything else', async () => {
     const sealer = openSealer();
     await append([fleet.sampleOf(0, NOON, [{ 0: 1 }])]);
     await sealer.sealAll();
@@ -233,10 +238,41 @@ describe('sealing the log', () => {
       ['MalformedBytesError', ['bucket', 'seq']],
       ['MalformedBytesError', ['blockId']],
     ]);
-    await sql`delete from sample_chunks where block_id = ${fleet.hosts[0]?.blockIds[0] ?? 0}`;
+    const [late, , sound] = fleet.hosts.map(({ blockIds }) => blockIds[0] as number);
     expect(await readSealed(sql)).toEqual({
-      [fleet.hosts[2]?.blockIds[0] ?? 0]: [[NOON, { 0: 4 }]],
+      [late as number]: [[NOON, { 0: 2 }]],
+      [sound as number]: [[NOON, { 0: 4 }]],
     });
+    expect(await readDamaged()).toEqual([
+      { organization_id: ORGANIZATION, relation: 'sample_log', block_id: null },
+      { organization_id: ORGANIZATION, relation: 'sample_chunks', block_id: late },
+    ]);
+  });
+
+  it('stores the records of a row that are not damaged, and keeps the row', async () => {
+    const sealer = openSealer();
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1 }]), fleet.sampleOf(1, NOON, [{ 0: 2 }])]);
+    const [row] = await sql<{ data: Buffer }[]>`select data from sample_log`;
+    const damaged = Buffer.from((row as { data: Buffer }).data);
+    damaged[damaged.length - 1] = (damaged.at(-1) as number) ^ 1;
+    await admin.sql`update tidewatch.sample_log set data = ${damaged}::bytea`;
+    await sealer.sealAll();
+    expect(damages).toHaveLength(1);
+    expect(await readSealed(sql)).toEqual({ [fleet.hosts[0]?.blockIds[0] ?? 0]: [[NOON, { 0: 1 }]] });
+    expect(await sql`select relation, seq is not null as has_seq, data from damaged_samples`).toEqual([
+      { relation: 'sample_log', has_seq: true, data: damaged },
+    ]);
+  });
+
+  it('drops what is damaged with its day', async () => {
+    const sealer = openSealer();
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1 }])]);
+    await admin.sql`update tidewatch.sample_log set data = '\\x00'`;
+    await sealer.sealAll();
+    const dropAt = (days: number) => dropDamaged(sql, DEFAULT_RETENTION_DAYS, { now: NOON + days * DAY_MS });
+    expect(await dropAt(DEFAULT_RETENTION_DAYS.raw)).toBe(0);
+    expect(await dropAt(DEFAULT_RETENTION_DAYS.raw + 2)).toBe(1);
+    expect(await readDamaged()).toEqual([]);
   });
 
   it('merges a sample into a chunk of samples that were ahead of the clock', async () => {

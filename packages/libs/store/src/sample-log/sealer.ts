@@ -21,7 +21,7 @@ const MEASURE_INTERVAL_MS = 30_000;
 /** A sealer that has nothing to do keeps its lease by asking again within this time, ms. */
 const MAX_PAUSE_MS = 3_000;
 
-/** What could not be read and is stored nowhere: a row of the log, or the late samples of a block. */
+/** What could not be read and is in `damaged_samples`: a row of the log, or a chunk or the late samples of a block. */
 export type SealDamage = { error: MalformedBytesError } & (
   | { bucket: number; seq: number }
   | { blockId: number }

@@ -2,10 +2,14 @@ import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
 import { Turn } from '../event-loop/turn.ts';
+import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 
 interface DeletedRow {
+  organization_id: string;
   bucket: number;
   seq: number;
+  /** Of its latest sample, ms. */
+  last: number;
   data: Buffer;
 }
 
@@ -20,7 +24,7 @@ export interface TakenRows {
   /** Every row of these buckets with this number or one before was taken; 0 if there was none. */
   takenTo: number;
   hasMore: boolean;
-  /** Rows that cannot be read, which were deleted too. */
+  /** Rows that cannot be read whole. They are in `damaged_samples`; what can be read of them is among the records. */
   damaged: { bucket: number; seq: number; error: MalformedBytesError }[];
 }
 
@@ -39,6 +43,7 @@ export async function takeLogRows(
   const taken: TakenRows = { records: [], bytes: 0, takenTo: 0, hasMore, damaged: [] };
   // A row that was sorted from the mixed bucket has the number of its first transaction and holds later ones too. Everything between
   // these is taken with it, since what remains in the log counts as later than what is in chunks.
+  const kept: DamagedBytes[] = [];
   for (let to = cutoff; to > taken.takenTo; ) {
     const rows = await deleteRows(tx, buckets, to);
     const turn = new Turn();
@@ -46,22 +51,31 @@ export async function takeLogRows(
     for (const row of rows) {
       if (turn.isOver) await turn.yieldWhenDue();
       taken.bytes += row.data.length;
-      for (const record of readRow(row, taken)) {
+      for (const record of readRow(row, taken, kept)) {
         if (record.seq > to) to = record.seq;
         taken.records.push(record);
       }
     }
   }
+  await keepDamaged(tx, kept);
   sortBySeq(taken.records);
   return taken;
 }
 
-function readRow({ bucket, seq, data }: DeletedRow, { damaged }: TakenRows): LogRecord[] {
+function readRow(row: DeletedRow, { damaged }: TakenRows, kept: DamagedBytes[]): LogRecord[] {
+  const { organization_id: organizationId, bucket, seq, last, data } = row;
+  let found: MalformedBytesError | null = null;
+  const note = (error: MalformedBytesError) => {
+    if (found !== null) return;
+    found = error;
+    damaged.push({ bucket, seq, error });
+    kept.push({ relation: 'sample_log', place: { organizationId, bucket, seq }, day: last, error, data });
+  };
   try {
-    return readLogRecords(data, () => true);
+    return readLogRecords(data, () => true, note);
   } catch (error) {
     if (!(error instanceof MalformedBytesError)) throw error;
-    damaged.push({ bucket, seq, error });
+    note(error);
     return [];
   }
 }
@@ -84,7 +98,7 @@ async function findCutoff(tx: Transaction, buckets: readonly number[], bound: nu
 async function deleteRows(tx: Transaction, buckets: readonly number[], to: number) {
   const rows = await tx<DeletedRow[]>`
     delete from sample_log where bucket = any(${buckets as number[]}::smallint[]) and seq <= ${to}
-    returning bucket, seq, data`;
+    returning organization_id, bucket, seq, last, data`;
   return rows.sort((a, b) => a.seq - b.seq);
 }
 

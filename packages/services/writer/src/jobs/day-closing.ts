@@ -28,11 +28,13 @@ export function createDayClosing({ sql, clock, meters, logger }: DayClosingOptio
     const { blocks, damaged, isDone } = await closeBatch(sql, day, { now, fence });
     meters.blockDaysClosed.inc(blocks);
     const date = new Date(day).toISOString().slice(0, 10);
-    for (const { relation, blockId, rows, error } of damaged)
+    for (const { relation, blockId, rows, error } of damaged) {
+      meters.damagedRows.inc({ relation }, rows);
       logger.error(
         { err: error, relation, blockId, rows, day: date },
-        'damaged samples were left out of a closed day',
+        'closing a day moved damaged samples to damaged_samples',
       );
+    }
     if (isDone) logger.info({ day: date }, 'closed a day of samples');
     return Math.max(MIN_PAUSE_MS, performance.now() - began);
   };

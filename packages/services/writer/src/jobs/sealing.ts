@@ -38,7 +38,8 @@ export function createSealing(options: SealingOptions): Sealing {
       meters.chunksRewritten.inc(rewritten);
     },
     damaged({ error, ...place }) {
-      logger.error({ err: error, ...place }, 'damaged samples were left out of a seal');
+      meters.damagedRows.inc({ relation: 'seq' in place ? 'sample_log' : 'sample_chunks' });
+      logger.error({ err: error, ...place }, 'a seal moved damaged samples to damaged_samples');
     },
   });
   return { round: (fence) => sealer.step(fence), all: () => sealer.sealAll() };

@@ -2,9 +2,11 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openForTest } from '@tidewatch/harness/opened';
 import { storeForTest } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapshots';
 import { expect, it } from 'vitest';
 import { ORGANIZATION, openHarness } from '../testing/writer.harness.ts';
+import { createWriterMeters } from '../writer-metrics.ts';
 import { createSnapshotSealing } from './snapshot-sealing.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -19,8 +21,10 @@ it('snapshots of the log become chunks every five minutes, and those that are da
   await admin.sql`
     update snapshot_log set data = overlay(data placing '\\x00' from 6) where last = ${NOW + 1}::timestamptz`;
   const errors: unknown[] = [];
+  const meters = createWriterMeters(createMetrics());
   const seal = createSnapshotSealing({
     sql: store.sql,
+    meters,
     logger: Object.assign(createSilentLogger(), { error: (fields: unknown) => errors.push(fields) }),
   });
   expect(await seal(async () => undefined)).toBe(5 * MINUTE_MS);

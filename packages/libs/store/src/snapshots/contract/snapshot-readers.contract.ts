@@ -165,12 +165,15 @@ export function describeSnapshotReaders(
       expect(await counts()).toEqual({ log: 0, chunks: 2 });
     });
 
-    it('seal around a row that is damaged, and say which it was', async () => {
+    it('seal around a row that is damaged, say which it was, and keep it', async () => {
       await send([{ organizationId: 'org_a', serviceId: 'svc_a', time: NOW - 2, processes: [] }]);
       await admin.sql`update snapshot_log set data = overlay(data placing '\\x00' from 6)`;
       await send([{ organizationId: 'org_a', serviceId: 'svc_a', time: NOW - 1, processes: [] }]);
       const damaged = await seal(1_000_000);
       expect(damaged).toMatchObject([{ bucket: expect.any(Number), error: { name: 'MalformedBytesError' } }]);
+      expect(await sql`select organization_id, relation from damaged_samples`).toEqual([
+        { organization_id: 'org_a', relation: 'snapshot_log' },
+      ]);
       const times = await packedSnapshots.times(sql, spanOf('svc_a', NOW - 10, NOW));
       expect([...times]).toEqual([NOW - 1]);
     });

@@ -10,6 +10,7 @@ import {
   unpackSnapshots,
 } from '@tidewatch/domain/snapshots/snapshot-pack';
 import { Turn } from '../../event-loop/turn.ts';
+import { type DamagedBytes, keepDamaged } from '../../sample-damage/keep-damaged.ts';
 import { inPortions, joinBytes } from './joined-bytes.ts';
 import { fromStoredBytes, toStoredBytes } from './stored-bytes.ts';
 
@@ -33,7 +34,7 @@ export interface SealedSnapshots {
   chunks: number;
   /** Whether rows up to the bound are left. */
   hasMore: boolean;
-  /** Rows that could not be read, which were deleted too. */
+  /** Rows that could not be read, which are in `damaged_samples`. */
   damaged: { bucket: number; seq: number; error: MalformedBytesError }[];
 }
 
@@ -41,6 +42,8 @@ interface LogRow {
   organization_id: string;
   bucket: number;
   seq: number;
+  /** Of its latest snapshot, ms. */
+  last: number;
   data: Buffer;
 }
 
@@ -60,9 +63,10 @@ export interface SnapshotChunk {
 export async function sealSnapshots(tx: Transaction, request: SealRequest): Promise<SealedSnapshots> {
   const { rows, hasMore } = await takeRows(tx, request);
   const damaged: SealedSnapshots['damaged'] = [];
+  const kept: DamagedBytes[] = [];
   const turn = new Turn();
   const hosts = new Map<string, Omit<SnapshotChunk, 'data'>>();
-  for (const { organization_id: organizationId, bucket, seq, data } of rows) {
+  for (const { organization_id: organizationId, bucket, seq, last, data } of rows) {
     try {
       for (const { serviceId, snapshots } of unpackSnapshots(fromStoredBytes(data))) {
         const key = `${organizationId}\0${serviceId}`;
@@ -74,6 +78,8 @@ export async function sealSnapshots(tx: Transaction, request: SealRequest): Prom
     } catch (error) {
       if (!(error instanceof MalformedBytesError)) throw error;
       damaged.push({ bucket, seq, error });
+      const place = { organizationId, bucket, seq };
+      kept.push({ relation: 'snapshot_log', place, day: last, error, data });
     }
     if (turn.isOver) await turn.yieldWhenDue();
   }
@@ -84,6 +90,7 @@ export async function sealSnapshots(tx: Transaction, request: SealRequest): Prom
       if (turn.isOver) await turn.yieldWhenDue();
     }
   await writeChunks(tx, chunks);
+  await keepDamaged(tx, kept);
   return { rows: rows.length, chunks: chunks.length, hasMore, damaged };
 }
 
@@ -114,7 +121,7 @@ async function takeRows(tx: Transaction, { buckets, bound, maxBytes }: SealReque
   if (found === undefined || found.cutoff === null) return { rows: [], hasMore: false };
   const rows = await tx<LogRow[]>`
     delete from snapshot_log where bucket = any(${of}::smallint[]) and seq <= ${found.cutoff}
-    returning organization_id, bucket, seq, data`;
+    returning organization_id, bucket, seq, last, data`;
   const hasMore = found.newest > found.cutoff || found.rows === MAX_ROWS;
   return { rows: rows.sort((a, b) => a.seq - b.seq), hasMore };
 }
