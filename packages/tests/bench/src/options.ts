@@ -33,14 +33,14 @@ ${measures.join('\n')}
                instances, storm, events and scaling; embedded by default
   --layout     how the product's new database keeps samples: as rows, or as a log that is sealed into chunks; by default as the
                product does without this option
-  --seconds N  how long replay, single, rich, parts, fleet, events, console and each round of keys send, and how long live and delivery are measured; 60 by
+  --seconds N  how long replay, single, rich, parts, fleet, events, console and each round of keys send, and how long live, delivery and rest are measured; 60 by
                default, 1 to 3600; of flush each round, 12 by default, 1 to 60; of peers in real time, 120 by default and at least
   --rate R     holds replay, single, rich, parts, fleet (24,000 by default), delivery (50,000) and scaling (450,000) to R samples a second, the last sample
                being now; without it the first four are as fast as answers come, and the samples lie in the past by as
                much as the plan was longer
   --rules N    how many rules evaluate the samples of replay, single, rich, parts, fleet and peers, a multiple of ten; 100 by default, 10 to 1000
-  --hosts N    hosts of the scenarios preview (1,000 by default), investigation and agents (100), 10 to 1000, of storm (10,000), 10 to
-               10000, and of peers in real time (10,000), 100 to 20000
+  --hosts N    hosts of the scenarios preview (1,000 by default), rest (1,000), investigation and agents (100), 10 to 1000, of storm (10,000), 10 to
+               10000, of lists (10,000), 1000 to 100000, and of peers in real time (10,000), 100 to 20000
   --every N    seconds between the payloads of the day that investigation stores, a multiple of ten; 60 by default, 10 to 60, and 10 in
                the last two hours
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000

@@ -14,10 +14,11 @@ import { lists } from './scenarios/lists.ts';
 import { live } from './scenarios/live.ts';
 import { peers } from './scenarios/peers.ts';
 import { preview } from './scenarios/preview/preview.ts';
-import { reading } from './scenarios/reading.ts';
+import { reading } from './scenarios/reading/reading.ts';
 import { kill } from './scenarios/replay/kill.ts';
 import { fleet, parts, replay, rich, single } from './scenarios/replay/replay.ts';
 import { scaling } from './scenarios/replay/scaling.ts';
+import { rest } from './scenarios/rest.ts';
 import { storm } from './scenarios/storm.ts';
 
 /** Every scenario by its name, in the order of `--help`. */
@@ -38,6 +39,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kill,
   hostile,
   events,
+  rest,
   scaling,
   investigation,
   flush,

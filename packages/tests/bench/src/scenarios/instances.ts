@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from '@tidewatch/database/connection';
-import { descendants, describeProcess } from '@tidewatch/harness/process-tree';
 import type { Product } from '@tidewatch/harness/product';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { type Api, createApi, createRule, ingestAll, untilTrue } from '../api.ts';
 import { openAdmin, withAdmin } from '../database.ts';
 import { type HeapUse, INSPECTED, readHeap } from '../measure/heap.ts';
+import { productPid } from '../measure/product-process.ts';
 import { figureTable, number } from '../report/table.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -46,7 +46,7 @@ async function runInstances(product: Product, instances: number) {
     let time = Date.now() - 10 * STEP_MS;
     const send = (value: (metric: number) => number, sign = 0) => sendAll(api, hosts, time, value, sign);
     for (let tick = 0; tick < 3; tick += 1, time += STEP_MS) await send((metric) => 10.25 + metric);
-    await evaluated(admin.sql, hosts * (METRICS + 1), time - STEP_MS);
+    await evaluated(admin.sql, hosts, time - STEP_MS);
     const quiet = await heapOf(product);
     const began = performance.now();
     for (let tick = 0; tick < 3; tick += 1, time += STEP_MS)
@@ -134,16 +134,16 @@ async function sendAll(
   await ingestAll(api, payloads);
 }
 
-/** Waits until every series has a latest value of this time; the evaluator reads the same records as the writer. */
-async function evaluated(sql: Sql, series: number, time: number): Promise<void> {
+/** Waits until every host has a live row of this time; the evaluator reads the same records as the writer. */
+async function evaluated(sql: Sql, hosts: number, time: number): Promise<void> {
   const at = new Date(time).toISOString();
   const isDone = async () => {
     const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from block_latest l cross join lateral unnest(l.times) t where t >= ${at}::timestamptz`;
+      select count(*)::int as count from service_live where last_sample_at >= ${at}::timestamptz`;
     const [behind] = await sql<{ count: number }[]>`
       select count(*)::int as count from consumer_offsets w join consumer_offsets e using (topic, partition)
       where w.consumer = 'writer' and e.consumer = 'evaluator' and w.next_offset > e.next_offset`;
-    return row?.count === series && behind?.count === 0;
+    return row?.count === hosts && behind?.count === 0;
   };
   await untilTrue(isDone, WITHIN_MS, 100, 'the values before the breach were not taken');
 }
@@ -208,12 +208,7 @@ async function fingerprints(sql: Sql): Promise<Map<string, string>> {
 function evaluatorPid(product: Product): number | undefined {
   const stack = readStackFile(product.dataDir);
   if (stack !== null) return stack.processes.find(({ role }) => role === 'evaluator')?.pid;
-  // npm, its shell and the launcher are listed before the process that they started.
-  const own = descendants(product.pid()).find(
-    ({ pid }) =>
-      describeProcess(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) === 'node standalone/src/main.ts',
-  );
-  return own?.pid;
+  return productPid(product);
 }
 
 function heapOf(product: Product): Promise<HeapUse> {

@@ -19,7 +19,8 @@ interface ListTiming {
 
 type ListResult = Awaited<ReturnType<typeof runLists>>;
 
-const SERVICES = 10_000;
+/** The number of services whose alerts are all investigated before lists are timed; of more, only those that have begun are. */
+const MAX_INVESTIGATED = 10_000;
 const RULES = 10;
 /** The number of rules whose alerts stay active; alerts of the other rules resolve. */
 const BREACHING = RULES / 2;
@@ -38,15 +39,15 @@ const REST_MS = 15_000;
 /** The max time until all investigations of the filled database have ended, ms; each host with an alert causes one. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
 
-/** Creates 10,000 services, 100,000 alerts (half of them resolved) and a day of samples of one service. */
-async function fill(api: Api): Promise<string> {
+/** Creates services with ten alerts each, half of them resolved, and a day of samples of one more service. */
+async function fill(api: Api, services: number): Promise<string> {
   for (let index = 0; index < RULES; index += 1) {
     const more = { name: `list rule ${index}`, severity: ['critical', 'warning', 'info'][index % 3] };
     await createRule(api, `list_${index}`, 50, more);
   }
   const began = Date.now() - 60_000;
-  await report(api, began, RULES);
-  await report(api, began + 10_000, BREACHING);
+  await report(api, services, began, RULES);
+  await report(api, services, began + 10_000, BREACHING);
   const end = Math.floor(Date.now() / 10_000) * 10_000;
   for (let tick = 8_640; tick > 0; tick -= 960) {
     const payloads = Array.from({ length: 960 }, (_, offset) => ({
@@ -62,9 +63,9 @@ async function fill(api: Api): Promise<string> {
 }
 
 /** Sends a payload of each service with the first `breaching` of its metrics above their thresholds; `at` in ms. */
-async function report(api: Api, at: number, breaching: number): Promise<void> {
+async function report(api: Api, services: number, at: number, breaching: number): Promise<void> {
   const values = Array.from({ length: RULES }, (_, index) => [`list_${index}`, index < breaching ? 90 : 10]);
-  const payloads = Array.from({ length: SERVICES }, (_, index) => ({
+  const payloads = Array.from({ length: services }, (_, index) => ({
     host: `list-${String(index).padStart(5, '0')}`,
     timestamp: new Date(at).toISOString(),
     tags: { region: `eu-${index % 7}`, fleet: 'bench' },
@@ -74,27 +75,28 @@ async function report(api: Api, at: number, breaching: number): Promise<void> {
 }
 
 export const lists: Scenario = {
-  measures: "10,000 services and 100,000 alerts: how long lists and a day's chart take",
-  options: [],
-  async run(product, _options, print) {
-    const result = await runLists(product);
+  measures: "10,000 services (--hosts) with ten alerts each: how long lists and a day's chart take",
+  options: ['hosts'],
+  limits: { hosts: { default: 10_000, min: 1_000, max: 100_000 } },
+  async run(product, { hosts }, print) {
+    const result = await runLists(product, hosts);
     print(listTable(result));
     return { valid: true, figures: { ...result, peaks: Object.fromEntries(result.peaks) } };
   },
 };
 
 /** Fills a product through its own API, then measures requests of lists one after the other. */
-async function runLists(product: Product) {
+async function runLists(product: Product, services: number) {
   const api = createApi(product.url, product.key);
   const peaks = watchPeaks(product.pid);
-  const day = await fill(api);
+  const day = await fill(api, services);
   const now = Date.now();
   const range = `from=${new Date(now - 86_400_000).toISOString()}&to=${new Date(now).toISOString()}`;
   const service = (await api.get<{ services: { id: string }[] }>('/services?limit=1')).services[0]?.id;
   const rule = (await api.get<{ rules: { id: string }[] }>('/alerts/rules?limit=1')).rules[0]?.id;
   const paths = [
-    ...(await servicePaths(api)),
-    ...(await alertPaths(api, now, service, rule)),
+    ...(await servicePaths(api, services)),
+    ...(await alertPaths(api, services, now, service, rule)),
     '/alerts/rules',
     `/services/${service}`,
     `/services/${day}/metrics?${range}&step=60`,
@@ -103,13 +105,14 @@ async function runLists(product: Product) {
   // Waits for the end of all work that the fill caused (investigations, flushes, rollups, vacuum), since only the amount of
   // data is to matter.
   const investigatedSeconds = await withAdmin(product.dataDir, async (sql) => {
+    if (services > MAX_INVESTIGATED) await sql`delete from investigations where status = 'queued'`;
     const seconds = await investigated(sql);
-    await report(api, Date.now(), BREACHING); // or all would be offline by now
+    await report(api, services, Date.now(), BREACHING); // or all would be offline by now
     await settle(product.dataDir, Date.now() + 60_000, () => ({ total: cpuSeconds(product.pid()) }));
     return seconds;
   });
   const reader = openQuietReader(product.url, product.key);
-  const timings = await timeInTurns(reader, paths, () => report(api, Date.now(), BREACHING));
+  const timings = await timeInTurns(reader, paths, () => report(api, services, Date.now(), BREACHING));
   reader.close();
   peaks.stop();
   return { timings, investigatedSeconds, peaks: peaks.peaks() };
@@ -130,12 +133,19 @@ async function investigated(sql: Sql): Promise<number> {
  * Returns paths of the list of services with every filter and combinations of filters, at the start, middle and end of
  * the list.
  */
-async function servicePaths(api: Api): Promise<string[]> {
+async function servicePaths(api: Api, services: number): Promise<string[]> {
+  const last = services - 100;
   const queries = [
-    ...['', 'limit=100&offset=9900', 'limit=100&offset=5000', 'status=critical', 'status=healthy'],
-    ...['status=critical&limit=100&offset=9900', 'status=archived', 'q=list-09', 'q=LIST', 'q=none'],
+    ...[
+      '',
+      `limit=100&offset=${last}`,
+      `limit=100&offset=${services / 2}`,
+      'status=critical',
+      'status=healthy',
+    ],
+    ...[`status=critical&limit=100&offset=${last}`, 'status=archived', 'q=list-09', 'q=LIST', 'q=none'],
     ...['tag=region:eu-3', 'tag=fleet:bench', 'tag=region:eu-3&tag=fleet:bench', 'tag=region:nowhere'],
-    ...['tag=region:eu-3&limit=100&offset=1300', 'status=critical&tag=region:eu-3'],
+    ...[`tag=region:eu-3&limit=100&offset=${Math.floor(services * 0.13)}`, 'status=critical&tag=region:eu-3'],
     ...['q=list-09&tag=region:eu-3', 'status=critical&q=list-09'],
     ...['group_by=region', 'group_by=region&status=critical', 'group_by=region&q=list-09'],
     ...(await cursors(api, '/services?')),
@@ -148,7 +158,14 @@ async function servicePaths(api: Api): Promise<string[]> {
  * Returns paths of the list of alerts with every filter, combinations and time windows, at the start, middle and end of
  * the list.
  */
-async function alertPaths(api: Api, now: number, service = '', rule = ''): Promise<string[]> {
+async function alertPaths(
+  api: Api,
+  services: number,
+  now: number,
+  service = '',
+  rule = '',
+): Promise<string[]> {
+  const alerts = services * RULES;
   const iso = (ms: number) => new Date(ms).toISOString();
   const [newest] = (await api.get<{ alerts: { fired_at: string }[] }>('/alerts?status=all&limit=1')).alerts;
   const fired = Date.parse(newest?.fired_at ?? '');
@@ -162,10 +179,11 @@ async function alertPaths(api: Api, now: number, service = '', rule = ''): Promi
       'severity=info',
       'status=all&severity=info',
     ],
-    ...['status=all&limit=100&offset=99900', 'status=all&limit=100&offset=50000', 'limit=100&offset=49900'],
+    ...[alerts - 100, alerts / 2].map((offset) => `status=all&limit=100&offset=${offset}`),
+    `limit=100&offset=${alerts / 2 - 100}`,
     ...['acknowledged=true', 'acknowledged=false'],
     ...['status=all&acknowledged=true', 'status=all&acknowledged=false'],
-    ...[`rule_id=${rule}`, byRule, `${byRule}&limit=100&offset=9900`],
+    ...[`rule_id=${rule}`, byRule, `${byRule}&limit=100&offset=${services - 100}`],
     ...[`service_id=${service}`, `status=all&service_id=${service}`],
     ...['host=list-00042', 'status=all&host=list-00042'],
     ...[`status=all&from=${iso(now - 7 * 86_400_000)}`, `status=all&from=${iso(fired - 600_000)}`],

@@ -2,6 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { copyInto } from '@tidewatch/database/copy/copy';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
+import { columnsOf, writeChunks, writeClosedDay } from '../../packed/write-packed.ts';
 import { type Figures, figuresOf, SAMPLE_MS, sampleAt } from './preview-values.ts';
 
 const FIGURES = '(bucket, block_id, sum0, cnt0, min0, max0)';
@@ -18,10 +20,13 @@ export interface History {
   to: number;
 }
 
-/** The numbers of written rows. */
+/** What was written. */
 export interface Written {
   samples: number;
   minutes: number;
+  /** The hours of hosts, and those with a value above the threshold. */
+  hours: number;
+  loudHours: number;
 }
 
 interface Part {
@@ -30,12 +35,59 @@ interface Part {
   to: number;
 }
 
-/**
- * Writes samples of one metric 10 s apart, with rollups of minutes and hours, into an empty plain store. Each day is copied
- * into a table that is then indexed, frozen and attached as a partition, two days at a time, so that no vacuum is due.
- */
-export async function fillHistory(sql: Sql, { hosts, from, rawFrom, to }: History): Promise<Written> {
+/** Writes samples of one metric 10 s apart, with their rollups, into an empty plain store in its layout. */
+export async function fillHistory(sql: Sql, history: History, threshold: number): Promise<Written> {
+  const { hosts, from, rawFrom, to } = history;
   const blockIds = await addHosts(sql, hosts);
+  if ((await readSampleLayout(sql)) === 'log') await fillPacked(sql, blockIds, history);
+  else await fillRows(sql, blockIds, history);
+  await sql`analyze blocks, services`;
+  return {
+    samples: (hosts * (to - rawFrom)) / SAMPLE_MS,
+    minutes: (hosts * (to - from)) / MINUTE_MS,
+    hours: (hosts * (to - from)) / HOUR_MS,
+    loudHours: countLoudHours({ blockIds, from, to }, threshold),
+  };
+}
+
+function countLoudHours({ blockIds, from, to }: Part, threshold: number): number {
+  const figures: Figures = { sum: 0, count: 0, least: 0, greatest: 0 };
+  let loud = 0;
+  for (let at = from; at < to; at += HOUR_MS)
+    for (const blockId of blockIds)
+      if (figuresOf(blockId, at, at + HOUR_MS, figures).greatest > threshold) loud += 1;
+  return loud;
+}
+
+/** Days that have ended as closed days, those before raw retention without samples, and of the last day chunks of five minutes. */
+async function fillPacked(
+  sql: Sql,
+  blockIds: readonly number[],
+  { from, rawFrom, to }: History,
+): Promise<void> {
+  for (let day = Math.floor(from / DAY_MS) * DAY_MS; day < to; day += DAY_MS) {
+    const columns = (blockId: number) => {
+      const [start, end] = [Math.max(from, day), Math.min(to, day + DAY_MS)];
+      const times = Float64Array.from(
+        { length: (end - start) / SAMPLE_MS },
+        (_, index) => start + index * SAMPLE_MS,
+      );
+      return columnsOf(times, [times.map((at) => sampleAt(blockId, at))]);
+    };
+    if (day + DAY_MS > to) await writeChunks(sql, blockIds, columns);
+    else await writeClosedDay(sql, day, blockIds, { columns, keepsSamples: day + DAY_MS > rawFrom });
+  }
+}
+
+/**
+ * Each day is copied into a table that is then indexed, frozen and attached as a partition, two days at a time, so that no vacuum
+ * is due.
+ */
+async function fillRows(
+  sql: Sql,
+  blockIds: readonly number[],
+  { from, rawFrom, to }: History,
+): Promise<void> {
   const firstDay = Math.floor(from / DAY_MS) * DAY_MS;
   for (let month = firstOfMonth(firstDay, 0); month < to; month = firstOfMonth(month, 1))
     await sql`select ensure_partition('rollup_1h', ${month}::timestamptz, ${firstOfMonth(month, 1)}::timestamptz)`;
@@ -51,9 +103,8 @@ export async function fillHistory(sql: Sql, { hosts, from, rawFrom, to }: Histor
     }
   };
   await Promise.all([write(), write()]);
-  await sql`vacuum (analyze) rollup_1h, blocks, services`;
+  await sql`vacuum (analyze) rollup_1h`;
   await sql`analyze rollup_1m, samples`;
-  return { samples: (hosts * (to - rawFrom)) / SAMPLE_MS, minutes: (hosts * (to - from)) / MINUTE_MS };
 }
 
 async function addHosts(sql: Sql, hosts: number): Promise<number[]> {

@@ -59,21 +59,28 @@ async function runPreview(product: Product, hosts: number) {
   const admin = openAdmin(product.dataDir);
   const memory = watchPeaks(product.pid);
   try {
-    const written = await fillHistory(admin.sql, { hosts, from, rawFrom, to });
+    const written = await fillHistory(admin.sql, { hosts, from, rawFrom, to }, THRESHOLD);
     const filledSeconds = (performance.now() - began) / 1_000;
-    // An hour is loud if a value in it breaches the rule.
-    const [counts] = await admin.sql<{ diskBytes: number; hours: number; loudHours: number }[]>`
-      select pg_database_size(current_database())::float8 as "diskBytes", count(*)::int as hours,
-        count(*) filter (where max0 > ${THRESHOLD})::int as "loudHours"
-      from rollup_1h`;
-    if (counts === undefined) throw new Error('the database returned no size and number of hours');
+    const [disk] = await admin.sql<{ bytes: number }[]>`
+      select pg_database_size(current_database())::float8 as bytes`;
+    if (disk === undefined) throw new Error('the database returned no size');
     const idleNode = nodePeak(memory.peaks());
     const timings: PreviewTiming[] = [];
     for (const question of questionsOf({ from, to, rawDays: RAW_DAYS }))
       timings.push(await time(product, question, ROUNDS));
     const refusal = written.minutes > MAX_VALUES ? await refuse(product, { from, to }) : null;
     const peaks = memory.peaks();
-    return { hosts, days: DAYS, filledSeconds, ...written, ...counts, timings, refusal, peaks, idleNode };
+    return {
+      hosts,
+      days: DAYS,
+      filledSeconds,
+      ...written,
+      diskBytes: disk.bytes,
+      timings,
+      refusal,
+      peaks,
+      idleNode,
+    };
   } finally {
     memory.stop();
     await admin.close();

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Sql } from '@tidewatch/database/connection';
-import { descendants } from '@tidewatch/harness/process-tree';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Product } from '@tidewatch/harness/product';
-import { type Api, createApi } from '../api.ts';
-import { withAdmin } from '../database.ts';
-import { summarise } from '../measure/percentile.ts';
-import { figureTable, number, type Row } from '../report/table.ts';
-import type { Scenario } from '../scenario.ts';
+import { type Api, createApi } from '../../api.ts';
+import { withAdmin } from '../../database.ts';
+import { summarise } from '../../measure/percentile.ts';
+import { productPid } from '../../measure/product-process.ts';
+import { figureTable, number, type Row } from '../../report/table.ts';
+import type { Scenario } from '../../scenario.ts';
+import { fillReading, MINUTES, type ReadingSize } from './reading-fill.ts';
 
 interface ReadingTiming {
   name: string;
@@ -30,17 +30,8 @@ interface ExportFigures {
 
 type ReadingResult = Awaited<ReturnType<typeof runReading>>;
 
-/** The amount of data in the product. */
-interface ReadingSize {
-  hosts: number;
-  alerts: number;
-  /** The number of metrics of each host: a multiple of sixteen less one. */
-  metrics: number;
-}
-
 const FULL_SIZE: ReadingSize = { hosts: 10_000, alerts: 100_000, metrics: 111 };
 
-const MINUTES = 60;
 const ROUNDS = 20;
 /** The number of bytes that a slow client reads at a time. */
 const SIP_BYTES = 262_144;
@@ -62,7 +53,7 @@ async function runReading(product: Product, size = FULL_SIZE) {
   const api = createApi(product.url, product.key);
   const began = performance.now();
   const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
-  await withAdmin(product.dataDir, (sql) => fill(sql, size, to));
+  await withAdmin(product.dataDir, (sql) => fillReading(sql, size, to));
   const filledSeconds = (performance.now() - began) / 1_000;
   const timings = await timeAll(api, to);
   const exports: ExportFigures[] = [];
@@ -117,10 +108,10 @@ async function readExport(
   path: string,
   pauseMs: number,
 ): Promise<Omit<ExportFigures, 'name'>> {
-  const before = residentBytes(product.pid());
+  const before = residentBytes(product);
   let most = before;
   const watch = setInterval(() => {
-    most = Math.max(most, residentBytes(product.pid()));
+    most = Math.max(most, residentBytes(product));
   }, 100);
   const start = performance.now();
   let [bytes, lines, sip] = [0, 0, 0];
@@ -151,48 +142,11 @@ function open(product: Product, path: string): Promise<AsyncIterable<Buffer>> {
   });
 }
 
-/** Resident memory of the largest Tidewatch process in the tree, bytes; PostgreSQL's processes do not count. */
-function residentBytes(root: number): number {
-  const sizes = descendants(root).map(({ pid }) => {
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts')) return 0;
-      return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
-    } catch {
-      return 0;
-    }
-  });
-  return Math.max(0, ...sizes);
-}
-
-async function fill(sql: Sql, { hosts, alerts, metrics }: ReadingSize, to: number): Promise<void> {
-  const [organization] = await sql<{ id: string }[]>`select id from organizations limit 1`;
-  const org = organization?.id ?? '';
-  await sql`insert into services (organization_id, id, host, tags, first_seen, status_since)
-    select ${org}, 'svc_' || lpad(to_hex(n), 32, '0'), 'read-' || lpad(n::text, 5, '0'),
-      jsonb_build_object('region', 'eu-' || n % 7), now(), date_trunc('milliseconds', now())
-    from generate_series(1, ${hosts}::int) n`;
-  await sql`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
-    select organization_id, id, 'host', host, o,
-      array(select case when i = 0 and o = 0 then 'cpu_percent' else 'metric_' || o * 16 + i end
-        from generate_series(0, least(15, ${metrics}::int - 1 - o * 16)) i)
-    from services, generate_series(0, (${metrics}::int - 1) / 16) o where host like 'read-%' order by host, o`;
-  await sql`insert into rollup_1m (bucket, block_id, sum0, cnt0, min0, max0)
-    select ${to}::timestamptz - n * interval '1 minute', b.id, v, 1, v, v
-    from generate_series(1, ${MINUTES}::int) n
-    cross join (select id from blocks where ordinal = 0 and subject_name like 'read-%') b
-    cross join lateral (select (hashint8(b.id::int8 * 1009 + n) & 1023) / 10.23::float8 as v) x`;
-  await sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
-      status, state, severity, metric, condition, threshold, value, value_at_fire, peak_value, summary, pending_since,
-      fired_at, created_at, updated_at, context)
-    select ${org}, 'alr_' || lpad(to_hex(n), 32, '0'), 'rul_' || lpad('1', 32, '0'), 'CPU is busy', 1,
-      'svc_' || lpad(to_hex(1 + n % ${hosts}::int), 32, '0'), 'read-' || lpad((1 + n % ${hosts}::int)::text, 5, '0'), 'host',
-      'read-' || lpad((1 + n % ${hosts}::int)::text, 5, '0'), (array['active', 'resolved'])[1 + n % 2],
-      (array['firing', 'resolved'])[1 + n % 2], 'warning', 'cpu_percent', 'greater_than', 90, 93.5, 93.5, 99.1,
-      'cpu_percent is 93.5, above 90.', t, t, t, t,
-      '{"processes": [{"name": "java", "pid": 1, "cpu_percent": 90, "memory_rss": 1}], "containers": []}'
-    from generate_series(1, ${alerts}::int) n
-    cross join lateral (select ${to}::timestamptz - (n % ${DAY_MS / 1_000}) * interval '1 s' as t) x`;
-  await sql`analyze services, service_names, blocks, rollup_1m, alerts, metric_counts`;
+/** Resident memory of the product's process, bytes; PostgreSQL's processes do not count. */
+function residentBytes(product: Product): number {
+  const pid = productPid(product);
+  if (pid === undefined) throw new Error('the product has ended');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024;
 }
 
 const MIB = 1_048_576;
