@@ -2,6 +2,7 @@ import type { Detector } from './detector.ts';
 import { alertingMetric } from './detectors/alerting-metric.ts';
 import { changes } from './detectors/changes.ts';
 import { dataGaps } from './detectors/data-gaps.ts';
+import { leadingUser } from './detectors/leading-user.ts';
 import { ownMetrics } from './detectors/own-metrics.ts';
 import { recurrence } from './detectors/recurrence.ts';
 import { restarts } from './detectors/restarts.ts';
@@ -13,6 +14,7 @@ export const HOST_DETECTORS: readonly Detector[] = [
   alertingMetric,
   processes,
   containers,
+  leadingUser,
   saturation,
   restarts,
   changes,

@@ -169,6 +169,28 @@ test('a healthy host with a low threshold makes no other host a suspect; those t
   expect(conclude(facts, found)).toMatchObject({ rootCause: null, findings: [{ possibleCause: false }] });
 });
 
+test('trouble that is older than all that is known lists hosts by likeness, as leads that are never named', () => {
+  const waves =
+    (seed: number, size: number, noise: number): Shape =>
+    (minute) =>
+      20 + size * (1 + 0.6 * Math.sin(minute / 3)) + noise * wobble(seed, minute);
+  const facts = fleetFacts({
+    metric: 'latency_ms',
+    own: waves(40, 60, 4),
+    peers: [
+      ...calmPeers,
+      { host: 'cause', metrics: { latency_ms: waves(50, 40, 1) } },
+      { host: 'client', metrics: { latency_ms: waves(51, 90, 60) } },
+    ],
+  });
+  const found = by(detect(facts), 'alike-hosts');
+  expect(found.map(({ host }) => host)).toEqual(['cause', 'client']);
+  expect(found[0]?.score).toBeGreaterThan(0.9);
+  const verdict = conclude(facts, detect(facts));
+  expect(verdict).toMatchObject({ rootCause: null });
+  expect(verdict.findings[0]).toMatchObject({ host: 'cause', possibleCause: false });
+});
+
 test('a host without peers has no findings about the fleet', () => {
   expect(detect(fleetFacts({ metric: 'latency_ms', own: suffers(40, 60, 0.1), peers: [] }))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { weightOf } from '../departure/reason.ts';
 import type { Detector } from '../detector.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
+import { classOf } from '../metric-class.ts';
 import { clock, figure, roughly, span } from '../words/figures.ts';
 import { plain } from '../words/names.ts';
 import { type Blame, blameOf, type SuspectHost } from './blame.ts';
@@ -16,6 +17,9 @@ const MAX_TIED = 20;
 const LEAST = 0.05;
 /** A host that is not suspected is listed all the same if a metric of it went this far from its history: by one usual range. */
 const DEPARTED = weightOf(1);
+/** Where no host is suspected, hosts are listed of which a metric is this much like the symptom. */
+const ALIKE = 0.5;
+const MAX_ALIKE = 3;
 /** Scores stay below this so that no cause looks certain and the best hosts keep their order. */
 const MAX_CERTAIN = 0.98;
 
@@ -36,7 +40,11 @@ export const suspectHosts: Detector = {
     const effects = departed(blame.suspects)
       .slice(0, MAX_SUSPECTS - found.length)
       .map((host) => ({ ...finding(facts, blame, host, []), detector: 'host-effects' }));
-    return [...found, ...effects];
+    const travels = classOf(blame.ranking.symptom.facts.metric) === 'effect';
+    const alike = alikeOnly(blame.suspects)
+      .slice(0, travels && found.length === 0 ? MAX_ALIKE : 0)
+      .map((host) => ({ ...finding(facts, blame, host, []), detector: 'alike-hosts' }));
+    return [...found, ...effects, ...alike];
   },
 };
 
@@ -58,6 +66,17 @@ function departed(hosts: readonly SuspectHost[]): SuspectHost[] {
             },
           ],
     )
+    .sort((a, b) => b.blame - a.blame);
+}
+
+/**
+ * Hosts of which nothing left its history, but of which a metric goes with a symptom such as latency, most alike first: trouble that
+ * travels between hosts and is on for longer than is known shows in nothing else. They are leads, and never named.
+ */
+function alikeOnly(hosts: readonly SuspectHost[]): SuspectHost[] {
+  return hosts
+    .filter(({ departed, best }) => (departed?.score ?? 0) < DEPARTED && best.together >= ALIKE)
+    .map((host) => ({ ...host, shown: host.best, isShownByHistory: false, blame: host.best.together }))
     .sort((a, b) => b.blame - a.blame);
 }
 

@@ -35,6 +35,8 @@ export const CALIBRATION: Calibration = {
     'own-effects': { offset: -5.273, slope: 3.072 },
     'host-effects': { offset: -5.273, slope: 3.072 },
     'suspect-hosts': { offset: 1.288, slope: 3.817 },
+    'leading-user': { offset: 1.2, slope: 1 },
+    'alike-hosts': { offset: -1.5, slope: 1 },
     'shared-tag': { offset: 3.059, slope: 1.648 },
   },
   others: { offset: 0, slope: 1 },

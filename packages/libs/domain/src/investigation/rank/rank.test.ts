@@ -130,7 +130,7 @@ it('every detector that may name a cause has weights, and stronger findings coun
   const aside = ['data-gaps', 'recurrence', 'peer-hosts'];
   const names = DETECTORS.map(({ name }) => name).filter((name) => !aside.includes(name));
   expect(Object.keys(FITTED.detectors).toSorted()).toEqual(
-    [...names, 'own-effects', 'host-effects', 'host-metrics'].toSorted(),
+    [...names, 'own-effects', 'host-effects', 'host-metrics', 'alike-hosts'].toSorted(),
   );
   for (const { slope } of Object.values(FITTED.detectors)) expect(slope).toBeGreaterThan(0);
   expect(FITTED.none.unmoved).toBeGreaterThan(0);

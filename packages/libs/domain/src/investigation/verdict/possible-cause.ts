@@ -3,12 +3,12 @@ import type { FindingDraft } from '../finding.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
 import { classOf, isOfClient, reasonResourceOf } from '../metric-class.ts';
 
-/** Detectors whose findings are the symptom and other effects of the trouble. */
-const EFFECTS = ['alerting-metric', 'own-effects', 'host-effects'];
+/** Detectors whose findings are the symptom, other effects of the trouble, or what one should look at for want of a cause. */
+const NEVER_NAMED = ['alerting-metric', 'own-effects', 'host-effects', 'leading-user', 'alike-hosts'];
 
 /** Whether a finding may be named as the cause: it is a candidate, and neither the symptom nor another effect of the trouble. */
 export function isPossibleCause({ service, metric, alert }: Facts, finding: FindingDraft): boolean {
-  if (!isCandidate(finding) || EFFECTS.includes(finding.detector)) return false;
+  if (!isCandidate(finding) || NEVER_NAMED.includes(finding.detector)) return false;
   // Nothing that happens on another host makes a host silent.
   if (alert?.noData === true && finding.serviceId !== service.serviceId) return false;
   // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
