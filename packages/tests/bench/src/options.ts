@@ -40,7 +40,7 @@ ${measures.join('\n')}
                much as the plan was longer
   --rules N    how many rules evaluate the samples of replay, single, rich, parts, fleet and peers, a multiple of ten; 100 by default, 10 to 1000
   --hosts N    hosts of the scenarios preview (1,000 by default), rest (1,000), investigation and agents (100), 10 to 1000, of storm (10,000), 10 to
-               10000, of lists (10,000), 1000 to 100000, and of peers in real time (10,000), 100 to 20000
+               10000, of lists (10,000), 1000 to 100000, of reading (10,000), 100 to 20000, and of peers in real time (10,000), 100 to 20000
   --every N    seconds between the payloads of the day that investigation stores, a multiple of ten; 60 by default, 10 to 60, and 10 in
                the last two hours
   --keys N     how many keys send in turn, 10,000 by default, 100 to 100000

@@ -13,6 +13,14 @@ test.each(['replay', 'single', 'rich', 'parts', 'fleet'] as const)(
   },
 );
 
+test('a replay of ten minutes has as many hosts as make a plan that no machine can send in time', () => {
+  const { hosts, ticks, stepMs } = replayPlan('replay', 600, null, now);
+  expect(hosts).toBe(2_000);
+  expect(hosts * ticks).toBe(90_000_000);
+  expect(ticks * stepMs).toBeLessThan(6 * 86_400_000);
+  expect(replayPlan('replay', 60, null, now)).toMatchObject({ hosts: 1_000, ticks: 9_000 });
+});
+
 test.each<[ReplayKind, number]>([
   ['replay', 60],
   ['rich', 3_600],

@@ -18,7 +18,7 @@ const FLEET_RATE = 24_000;
  * whole run.
  */
 const MAX_PAYLOADS_PER_SECOND: Record<ReplayKind, number> = {
-  replay: 100_000,
+  replay: 150_000,
   single: 10_000,
   rich: 8_000,
   parts: 5_000,
@@ -50,6 +50,11 @@ const PAYLOADS_PER_REQUEST: Record<ReplayKind, number> = {
   fleet: 2,
 };
 
+/** A thousand hosts, or so many thousands of a replay that their samples are young enough. */
+function hostsOf(kind: ReplayKind, payloads: number): number {
+  return kind === 'replay' ? HOSTS * Math.ceil(payloads / (HOSTS * MAX_TICKS.replay)) : HOSTS;
+}
+
 /**
  * A plan for `seconds` of sending whose last tick is before `now`. With `rate` (samples a second), it has exactly the
  * samples that will be sent, otherwise more than can be sent.
@@ -63,7 +68,8 @@ export function replayPlan(
 ): Plan {
   const payloads =
     rate === null ? MAX_PAYLOADS_PER_SECOND[kind] * seconds : (rate * seconds) / SAMPLES_OF_PAYLOAD[kind];
-  const { hosts, stepMs } = kind === 'fleet' ? FLEET : { hosts: HOSTS, stepMs: STEP_MS };
+  const stepMs = kind === 'fleet' ? FLEET.stepMs : STEP_MS;
+  const hosts = kind === 'fleet' ? FLEET.hosts : hostsOf(kind, payloads);
   const ticks = Math.min(MAX_TICKS[kind], Math.max(1, Math.round(payloads / hosts)));
   const hasParts = kind === 'parts' || kind === 'fleet';
   return {
