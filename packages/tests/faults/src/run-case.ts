@@ -137,7 +137,12 @@ async function runInto(
           (proxy) => proxy.close(),
         )
       : null;
-    const load = startLoad(answers?.url ?? gateway, installation.key, seed, Date.now());
+    const load = startLoad(
+      answers?.url ?? gateway,
+      installation.key,
+      seed,
+      Date.now() - (fault.shape?.loadAgeMs ?? 0),
+    );
     lifecycle.defer('load', () => load.kill());
     let generated: GeneratorResult;
     try {

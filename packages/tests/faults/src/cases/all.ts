@@ -19,6 +19,9 @@ import { partitionsRaised, recordsDeleted } from './kafka/topics.ts';
 import { lateSamples } from './late.ts';
 import { noFault } from './no-fault.ts';
 import { redisAway } from './redis.ts';
+import { killedInClosing } from './sample-log/closing.ts';
+import { killedInSeal, serverKilledInSeal } from './sample-log/seals.ts';
+import { sealStalled } from './sample-log/stalled.ts';
 import { terminated } from './stopped.ts';
 
 /** All fault cases, in the order of the catalogue. */
@@ -59,4 +62,8 @@ export const CASES: readonly FaultCase[] = [
   investigatedWithoutBackend,
   investigatedWithoutPostmaster,
   investigatedOnFullDisk,
+  killedInSeal,
+  serverKilledInSeal,
+  sealStalled,
+  killedInClosing,
 ];

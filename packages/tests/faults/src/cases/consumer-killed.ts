@@ -4,6 +4,7 @@ import type { Service } from '../harness/service.ts';
 import { within } from '../harness/wait.ts';
 import { OFFSETS_MOVE } from './database/statements.ts';
 
+/** The points of a transaction at which its process is killed. */
 const MOMENTS = {
   'before its transaction moved the offsets': 'before_statement',
   'with rows written, before the commit': 'before_commit',

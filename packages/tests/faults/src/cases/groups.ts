@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isOutboxEmpty } from '@tidewatch/store/outbox/publish';
 import { catchUp, lagTo, logEnds } from '../check/lag.ts';
+import { readSealedTo } from '../check/packed-samples.ts';
 import type { FaultCase, FaultContext } from '../fault-case.ts';
 import type { Service, ServiceRole } from '../harness/service.ts';
 import { waitFor, within } from '../harness/wait.ts';
-import { EVENTS_PUBLISHED, MINUTES_RECOMPUTED, OFFSETS_MOVE } from './database/statements.ts';
+import { EVENTS_PUBLISHED, MINUTES_OR_SEAL, OFFSETS_MOVE } from './database/statements.ts';
 
 type ConsumerRole = 'writer' | 'evaluator';
 const CONSUMERS = ['writer', 'evaluator'] as const;
@@ -14,7 +15,8 @@ export const rebalances: FaultCase = {
   id: '13',
   fault: 'a second and a third writer and evaluator started, killed and stopped again and again',
   failpoints: ['consumer joined', 'consumer killed', 'consumer left'],
-  async run({ installation, times, random, fired }) {
+  async run({ installation, times, random, fired, note }) {
+    const sealedBefore = await readSealedTo(installation.store.sql);
     const others: Service[] = [];
     for (const role of [...CONSUMERS, ...CONSUMERS]) others.push(await installation.add(role));
     for (let round = times(1, 4); round > 0; round -= 1) {
@@ -36,6 +38,8 @@ export const rebalances: FaultCase = {
         }
       }
     }
+    const sealed = (await readSealedTo(installation.store.sql)) - sealedBefore;
+    note(`transactions that were sealed meanwhile: ${sealed}`);
   },
 };
 
@@ -60,9 +64,14 @@ interface Moment {
  * The points at which a consumer is frozen. Each leaves other rows locked, or lets the consumer continue in another state.
  */
 const MOMENTS: readonly Moment[] = [
-  // In the first two cases both processes compete for the lease of a job. The first one needs the start of another writer,
-  // which marks minutes that a writer then recomputes.
-  { role: 'writer', where: 'before_commit', of: MINUTES_RECOMPUTED, words: 'while it recomputed minutes' },
+  // In the first two cases both processes compete for the lease of a job. Rows need the start of another writer, which marks
+  // minutes that a writer then recomputes.
+  {
+    role: 'writer',
+    where: 'before_commit',
+    of: MINUTES_OR_SEAL,
+    words: 'while it recomputed minutes or sealed',
+  },
   { role: 'evaluator', where: 'before_commit', of: EVENTS_PUBLISHED, words: 'while it published events' },
   ...CONSUMERS.flatMap((role): Moment[] => {
     const batch = { role, of: OFFSETS_MOVE };

@@ -27,6 +27,8 @@ export interface InstallationShape {
   sampleLayout?: SampleLayout | undefined;
   /** How often writers seal a log of samples, ms. Default two seconds. */
   sealIntervalMs?: number;
+  /** How much older the samples of the load are than usual, ms. */
+  loadAgeMs?: number;
   /** Further environment variables of every service. */
   environment?: Readonly<Record<string, string>>;
   /** Services that are not started with the installation. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi } from '@tidewatch/bench/api';
 import type { Installation } from './installation.ts';
 
 export interface OwnPayload {
@@ -6,13 +7,13 @@ export interface OwnPayload {
   /** The time of the sample, ms since the epoch; undefined for the time of arrival. */
   time?: number;
   metrics: Record<string, number>;
+  processes?: readonly { name: string; pid: number }[];
 }
 
 /** Sends payloads in one request, in addition to the load, until it is accepted. */
 export async function send({ one, key }: Installation, payloads: readonly OwnPayload[]): Promise<void> {
-  const body = payloads.map(({ host, time, metrics }) => ({
-    host,
-    metrics,
+  const body = payloads.map(({ time, ...payload }) => ({
+    ...payload,
     ...(time !== undefined && { timestamp: new Date(time).toISOString() }),
   }));
   for (let tries = 0; ; tries += 1) {
@@ -58,4 +59,20 @@ export async function samplesOf(
     select v.host, s."time", s.value
     from reader_services v cross join lateral samples_of(v.id, ${metric}, '-infinity', 'infinity') s
     where starts_with(v.host, ${prefix}) order by 1, 2`;
+}
+
+interface Listed<Item> {
+  time: string | null;
+  list: Item[];
+}
+
+/** The processes of a host at a time (ms) by the API. */
+export async function snapshotAt(
+  installation: Installation,
+  host: string,
+  time: number,
+): Promise<{ processes: Listed<{ name: string; pid: number }> }> {
+  const api = createApi(installation.one('query-api').url, installation.key);
+  const { services } = await api.get<{ services: { id: string }[] }>(`/services?q=${host}`);
+  return await api.get(`/services/${services[0]?.id}/snapshots?at=${new Date(time).toISOString()}`);
 }

@@ -1,4 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { ensurePackedPartitions } from '@tidewatch/store/sample-days/packed-partitions';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { catchUp } from '../../check/lag.ts';
 import type { FaultCase } from '../../fault-case.ts';
 import { samplesOf, send } from '../../harness/payloads.ts';
@@ -7,18 +9,23 @@ import { waitFor } from '../../harness/wait.ts';
 /** Buckets are recomputed and old partitions are dropped while late samples for both arrive. */
 export const lateWhileDropped: FaultCase = {
   id: '19',
-  fault: 'late samples while their buckets are recomputed and old partitions are dropped',
+  fault: 'late samples while their buckets are recomputed or sealed, and old partitions are dropped',
   failpoints: ['late samples sent', 'partitions dropped'],
   shape: { environment: { TIDEWATCH_RETENTION_RAW_DAYS: '2' } },
   async run({ installation, random, times, fired, note }) {
     const { sql } = installation.store;
     const start = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 30 * MINUTE_MS;
+    const isLog = (await readSampleLayout(sql)) === 'log';
+    const table = isLog ? 'tidewatch.sample_days' : 'tidewatch.samples';
     const partitions = async () => {
       const [row] = await sql<{ count: number }[]>`
-        select count(*)::integer as count from pg_inherits where inhparent = 'tidewatch.samples'::regclass`;
+        select count(*)::integer as count from pg_inherits where inhparent = ${table}::regclass`;
       return row?.count ?? 0;
     };
-    await sql`select ensure_partition('samples', ${start - 20 * DAY_MS}::timestamptz, ${start - 10 * DAY_MS}::timestamptz)`;
+    const day = Math.floor(start / DAY_MS) * DAY_MS - 20 * DAY_MS;
+    if (isLog) await ensurePackedPartitions(sql, { sample_days: [day] });
+    else
+      await sql`select ensure_partition('samples', ${day}::timestamptz, ${day + 10 * DAY_MS}::timestamptz)`;
     const before = await partitions();
     const wanted = new Map<number, number>();
     // Restarts the writer, because each start drops old partitions and creates new ones.

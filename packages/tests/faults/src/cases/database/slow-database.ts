@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { catchUp, lagTo, logEnds } from '../../check/lag.ts';
 import type { FaultCase } from '../../fault-case.ts';
 
@@ -9,8 +10,10 @@ export const tableLocked: FaultCase = {
   fault: 'table of samples locked',
   failpoints: ['samples locked', 'writer fell behind'],
   async run({ installation, times, fired, note }) {
-    await installation.store.sql.begin(async (tx) => {
-      await tx`lock table samples in access exclusive mode`;
+    const { sql } = installation.store;
+    const table = (await readSampleLayout(sql)) === 'log' ? 'sample_log' : 'samples';
+    await sql.begin(async (tx) => {
+      await tx`lock table ${tx(table)} in access exclusive mode`;
       fired('samples locked');
       const ms = times(5_000, LOCKED_MS);
       await sleep(ms);

@@ -1,7 +1,13 @@
 /** The compare-and-swap of a consumer's position, which begins every transaction that stores a batch. */
 export const OFFSETS_MOVE = /update consumer_offsets c set next_offset/;
-/** The statement that rolls up minutes again from their samples, in the background. */
-export const MINUTES_RECOMPUTED = /insert into rollup_1m as stored/;
+/** The statement of a job with a lease: that rolls up minutes again from their samples, or that notes how far the log is sealed. */
+export const MINUTES_OR_SEAL = /insert into rollup_1m as stored|insert into sample_buckets as stored/;
+/** The last statement of a transaction that seals samples of the log, or sorts them. */
+export const SEAL_NOTED = /insert into sample_buckets as stored/;
+/** The statement that takes snapshots from the log, to seal them. */
+export const SNAPSHOTS_SEALED = /delete from snapshot_log/;
+/** The last statement of a transaction that closes blocks of a day. */
+export const CLOSING_NOTED = /insert into closed_days/;
 /** The last statement of the transaction in which events are published. */
 export const EVENTS_PUBLISHED = /update outbox o set sequence/;
 /** A statement in the snapshot from which an investigation reads its facts. */

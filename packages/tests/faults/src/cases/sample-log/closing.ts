@@ -1,0 +1,79 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { readClosableDays } from '@tidewatch/store/sample-days/close-day';
+import { catchUp } from '../../check/lag.ts';
+import { countUnsealed } from '../../check/packed-samples.ts';
+import type { FaultCase, FaultContext } from '../../fault-case.ts';
+import { type OwnPayload, samplesOf, send } from '../../harness/payloads.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { CLOSING_NOTED } from '../database/statements.ts';
+import { JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
+
+const MOMENTS = Object.keys(JOB_MOMENTS) as JobMoment[];
+const HOST = 'of-past-days';
+const METRIC = 'cpu_percent';
+/** The samples of the load are of yesterday or the day before, which can be closed. */
+export const OF_PAST_DAYS_MS = 30 * HOUR_MS;
+
+/** Sends samples of each of some days before the load; returns their values by time, ms. */
+export async function sendPastDays(
+  { installation, random }: FaultContext,
+  days: number,
+): Promise<Map<number, number>> {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const sent = new Map<number, number>();
+  for (let ago = 2; ago < 2 + days; ago += 1) {
+    const payloads = Array.from({ length: 60 }, (_, index): OwnPayload => {
+      const time = today - ago * DAY_MS + index * 20 * MINUTE_MS + 7_000;
+      const value = Math.floor(random() * 10_000) / 100;
+      sent.set(time, value);
+      return { host: HOST, time, metrics: { [METRIC]: value } };
+    });
+    await send(installation, payloads);
+  }
+  return sent;
+}
+
+/** Waits until every day that can be closed is closed; throws if a sample of the past days is not stored as it was sent. */
+export async function requirePastDays(
+  { installation }: Pick<FaultContext, 'installation'>,
+  sent: ReadonlyMap<number, number>,
+): Promise<void> {
+  const { sql } = installation.store;
+  await waitFor('all past days are closed', 150_000, async () => {
+    const days = await readClosableDays(sql, Date.now());
+    return days.length === 0;
+  });
+  const found = await samplesOf(installation, HOST, METRIC);
+  const wrong = found.filter(({ time, value }) => sent.get(time) !== value).length;
+  if (found.length !== sent.size || wrong > 0)
+    throw new Error(
+      `${found.length} of ${sent.size} samples of past days are stored, ${wrong} with another value`,
+    );
+}
+
+/** The writer is killed in each part of the closing of a day, while late samples of the same days arrive. */
+export const killedInClosing: FaultCase = {
+  id: '23a',
+  fault: 'writer killed (kill -9) at named moments of the closing of days whose samples still arrive',
+  failpoints: [...MOMENTS, 'all days closed'],
+  shape: { sampleLayout: 'log', sealIntervalMs: 1_000, loadAgeMs: OF_PAST_DAYS_MS },
+  async run(context) {
+    const { installation, fired } = context;
+    const sent = await sendPastDays(context, MOMENTS.length);
+    await catchUp(installation, 60_000);
+    await waitFor(
+      'the log is sealed',
+      60_000,
+      async () => (await countUnsealed(installation.store.sql)) < 100,
+    );
+    // The start of a writer looks for days to close at once.
+    await installation.one('writer').kill();
+    await installation.one('writer').start();
+    for (const moment of MOMENTS) {
+      await killWriterAt(context, moment, CLOSING_NOTED);
+      fired(moment);
+    }
+    await requirePastDays(context, sent);
+    fired('all days closed');
+  },
+};

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cut } from '@tidewatch/harness/cutting-proxy';
+import type { FaultContext } from '../../fault-case.ts';
+import type { Service } from '../../harness/service.ts';
+import { within } from '../../harness/wait.ts';
+
+/** The points of a transaction of a job at which its process or its server is killed. */
+export const JOB_MOMENTS = {
+  'with rows written, before its last statement': 'before_statement',
+  'before the commit': 'before_commit',
+  'while the database commits': 'during_commit',
+  'after the commit, before it knew': 'after_commit',
+} as const satisfies Record<string, Cut>;
+
+export type JobMoment = keyof typeof JOB_MOMENTS;
+
+/** The time until a job runs again after its process was killed, whose lease has to expire, ms. */
+const STRUCK_WITHIN_MS = 60_000;
+
+/** Kills a writer at a given point of the next transaction with a statement, and starts it again. */
+export async function killWriterAt(
+  { installation }: FaultContext,
+  moment: JobMoment,
+  of: RegExp,
+): Promise<void> {
+  const writer = installation.one('writer');
+  const struck = installation
+    .proxy('writer')
+    .cut(JOB_MOMENTS[moment], { of, strike: () => writer.signal('SIGKILL') });
+  await within(`the writer is killed ${moment}`, STRUCK_WITHIN_MS, struck);
+  await restarted(writer);
+}
+
+/** Starts a service again once its killed process has ended. */
+export async function restarted(service: Service): Promise<void> {
+  while (service.isRunning()) await sleep(10);
+  await service.start();
+}
