@@ -19,9 +19,10 @@ import { partitionsRaised, recordsDeleted } from './kafka/topics.ts';
 import { lateSamples } from './late.ts';
 import { noFault } from './no-fault.ts';
 import { redisAway } from './redis.ts';
-import { killedInClosing } from './sample-log/closing.ts';
+import { closedOnFullDisk, killedInClosing } from './sample-log/closing.ts';
 import { killedInSeal, serverKilledInSeal } from './sample-log/seals.ts';
 import { sealStalled } from './sample-log/stalled.ts';
+import { sealerTakenOver } from './sample-log/two-writers.ts';
 import { terminated } from './stopped.ts';
 
 /** All fault cases, in the order of the catalogue. */
@@ -65,5 +66,7 @@ export const CASES: readonly FaultCase[] = [
   killedInSeal,
   serverKilledInSeal,
   sealStalled,
+  sealerTakenOver,
   killedInClosing,
+  closedOnFullDisk,
 ];

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultCase, FaultContext } from '../../fault-case.ts';
 
+/** Longer than a lease lasts, so that jobs whose process was killed run on a full disk. */
 const FULL_MS = 15_000;
 
 /** Fills a disk under load for some time, frees space again, and restarts ended processes as a container engine would. */
-async function fillAndFree(
+export async function fillAndFree(
   { disks, parts, fired, note }: FaultContext,
   which: readonly ('kafka' | 'postgres')[],
 ): Promise<void> {

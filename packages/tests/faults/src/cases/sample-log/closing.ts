@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { readClosableDays } from '@tidewatch/store/sample-days/close-day';
 import { catchUp } from '../../check/lag.ts';
@@ -5,6 +6,7 @@ import { countUnsealed } from '../../check/packed-samples.ts';
 import type { FaultCase, FaultContext } from '../../fault-case.ts';
 import { type OwnPayload, samplesOf, send } from '../../harness/payloads.ts';
 import { waitFor } from '../../harness/wait.ts';
+import { fillAndFree } from '../database/disk-full.ts';
 import { CLOSING_NOTED } from '../database/statements.ts';
 import { JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
 
@@ -50,6 +52,40 @@ export async function requirePastDays(
       `${found.length} of ${sent.size} samples of past days are stored, ${wrong} with another value`,
     );
 }
+
+/** How often a writer has logged that one of its jobs failed. */
+function failuresOf({ installation }: FaultContext, job: string): number {
+  const log = readFileSync(installation.one('writer').log, 'utf8');
+  return log.split('\n').filter((line) => line.includes(`"job":"${job}"`)).length;
+}
+
+/** Ingest, seals and the closing of days find no space, and go on once there is some. */
+export const closedOnFullDisk: FaultCase = {
+  id: '23b',
+  fault: "PostgreSQL's disk full for 15 s while samples are stored and sealed and days are closed",
+  failpoints: ['postgres without space', 'a seal failed', 'a closing failed', 'all days closed'],
+  needs: ['disks'],
+  shape: { sampleLayout: 'log', sealIntervalMs: 1_000, loadAgeMs: OF_PAST_DAYS_MS },
+  async run(context) {
+    const { installation, fired } = context;
+    const writer = installation.one('writer');
+    const sent = await sendPastDays(context, 3);
+    await catchUp(installation, 60_000);
+    await waitFor(
+      'the log is sealed',
+      60_000,
+      async () => (await countUnsealed(installation.store.sql)) < 100,
+    );
+    await writer.kill();
+    await writer.start();
+    await fillAndFree(context, ['postgres']);
+    if (failuresOf(context, 'seal') > 0) fired('a seal failed');
+    if (failuresOf(context, 'close-days') > 0) fired('a closing failed');
+    if (!writer.isRunning()) await writer.start();
+    await requirePastDays(context, sent);
+    fired('all days closed');
+  },
+};
 
 /** The writer is killed in each part of the closing of a day, while late samples of the same days arrive. */
 export const killedInClosing: FaultCase = {
