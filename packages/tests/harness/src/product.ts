@@ -43,12 +43,14 @@ export type Variables = Readonly<Record<string, string>>;
  * Prepares a copy of the product in one process, with a fresh data directory, a free port, a key and no rules; `settings`
  * are added to its environment. The script `start` is run as npm does, but without npm, which takes half a second of
  * processor time: `createProductOfNpm` runs it by `npm start`. Over HTTPS the calling process has to trust its certificate.
- * TIDEWATCH_TEST_SAMPLE_LAYOUT and TIDEWATCH_TEST_SEAL_MS say how the copy keeps samples, if they are set.
+ * TIDEWATCH_TEST_SAMPLE_LAYOUT and TIDEWATCH_TEST_SEAL_MS say how the copy keeps samples, if they are set here or in `settings`.
  */
 export async function createProduct(settings: Variables = {}): Promise<Product> {
   const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
   const path = [join(CHECKOUT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const chosen = Object.entries(process.env).filter(([name, value]) => CHOICES.includes(name) && value);
+  const chosen = Object.entries({ ...process.env, ...settings }).filter(
+    ([name, value]) => CHOICES.includes(name) && value,
+  );
   return prepare({
     command: [
       'sh',
