@@ -22,7 +22,7 @@ async function sendSnapshots({ installation }: FaultContext): Promise<Map<number
   return sent;
 }
 
-/** The writer is killed in each part of seals, of samples and of snapshots, which a later writer does again. */
+/** The writer is killed in each part of seals, of samples and of snapshots, which a later writer repeats. */
 export const killedInSeal: FaultCase = {
   id: '22a',
   fault: 'writer killed (kill -9) at named moments of seals of the log, and in one of snapshots',
@@ -62,7 +62,7 @@ export const killedInSeal: FaultCase = {
   },
 };
 
-/** PostgreSQL loses what was not committed in a seal, which is done again. */
+/** PostgreSQL loses what was not committed in a seal, which is repeated. */
 export const serverKilledInSeal: FaultCase = {
   id: '22b',
   fault: 'postmaster killed (kill -9) at named moments of seals of the log',
