@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { readClosableDays } from '@tidewatch/store/sample-days/close-day';
 import { catchUp } from '../../check/lag.ts';
@@ -8,7 +9,7 @@ import { type OwnPayload, samplesOf, send } from '../../harness/payloads.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { fillAndFree } from '../database/disk-full.ts';
 import { CLOSING_NOTED } from '../database/statements.ts';
-import { JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
+import { holdSeals, JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
 
 const MOMENTS = Object.keys(JOB_MOMENTS) as JobMoment[];
 const HOST = 'of-past-days';
@@ -68,6 +69,7 @@ export const closedOnFullDisk: FaultCase = {
   shape: { sampleLayout: 'log', sealIntervalMs: 1_000, loadAgeMs: OF_PAST_DAYS_MS },
   async run(context) {
     const { installation, fired } = context;
+    const { sql } = installation.store;
     const writer = installation.one('writer');
     const sent = await sendPastDays(context, 3);
     await catchUp(installation, 60_000);
@@ -76,8 +78,12 @@ export const closedOnFullDisk: FaultCase = {
       60_000,
       async () => (await countUnsealed(installation.store.sql)) < 100,
     );
+    // A log that was not sealed for some seconds needs more space than pages have left.
+    await holdSeals(sql, 60_000);
+    await sleep(8_000);
     await writer.kill();
     await writer.start();
+    await holdSeals(sql, 1_000);
     await fillAndFree(context, ['postgres']);
     if (failuresOf(context, 'seal') > 0) fired('a seal failed');
     if (failuresOf(context, 'close-days') > 0) fired('a closing failed');

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { isSealedTo, readUnsealed } from '../../check/packed-samples.ts';
 import type { FaultCase } from '../../fault-case.ts';
 import { waitFor } from '../../harness/wait.ts';
+import { holdSeals } from './strikes.ts';
 
 /** The load sends a minute of each host in a second. */
 const STALLED_MS = 60_000;
@@ -15,16 +17,14 @@ export const sealStalled: FaultCase = {
   shape: { sampleLayout: 'log', sealIntervalMs: 1_000 },
   async run({ installation, times, fired, note }) {
     const { sql } = installation.store;
-    await sql`
-      insert into leases (name, holder, expires_at) values ('writer-seal', 'faults', now() + interval '1 hour')
-      on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at`;
+    await holdSeals(sql, HOUR_MS);
     // A seal that had begun when the lease was taken away may end meanwhile.
     await sleep(2_000);
     const before = await readUnsealed(sql);
     await sleep(times(15_000, STALLED_MS));
     const stalled = await readUnsealed(sql);
     if (stalled.first === before.first && stalled.bytes > before.bytes) fired('seals stalled');
-    await sql`delete from leases where name = 'writer-seal'`;
+    await holdSeals(sql, 0);
     const seconds = await waitFor('the log is sealed up to the release', 120_000, () =>
       isSealedTo(sql, stalled.last),
     );

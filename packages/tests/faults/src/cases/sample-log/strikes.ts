@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '@tidewatch/database/connection';
 import type { Cut } from '@tidewatch/harness/cutting-proxy';
 import type { FaultContext } from '../../fault-case.ts';
 import type { Service } from '../../harness/service.ts';
@@ -29,6 +30,14 @@ export async function killWriterAt(
     .cut(JOB_MOMENTS[moment], { of, strike: () => writer.signal('SIGKILL') });
   await within(`the writer is killed ${moment}`, STRUCK_WITHIN_MS, struck);
   await restarted(writer);
+}
+
+/** Takes the lease of seals from the writer that has it, for this long, ms. A seal that it has begun may still end. */
+export async function holdSeals(sql: Sql, forMs: number): Promise<void> {
+  await sql`
+    insert into leases (name, holder, expires_at)
+    values ('writer-seal', 'faults', clock_timestamp() + ${forMs}::float8 * interval '1 millisecond')
+    on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at`;
 }
 
 /** Starts a service again once its killed process has ended. */
