@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultCase, FaultContext } from '../../fault-case.ts';
 
 /** Longer than a lease lasts, so that jobs whose process was killed run on a full disk. */
-const FULL_MS = 15_000;
+export const FULL_MS = 15_000;
 
 /** Fills a disk under load for some time, frees space again, and restarts ended processes as a container engine would. */
 export async function fillAndFree(
