@@ -15,11 +15,13 @@ What Tidewatch loses and doubles when its processes, parts and connections fail.
 each fault of the table to real processes under load and writes this page; \`npm test\` does a short selection of them.
 
 A generator sends samples whose every value is known and keeps a ledger of what was acknowledged; a request that was
-refused or had no answer is sent again. At the end every stored row is read back and compared with the ledger. Rollups
-must equal a recount of the samples, alerts must be those that the rules call for by the ledger, with their times, and
-each firing and resolution must have exactly one event. Investigations that were asked for (21a to 21c) must all have
-ended, a failed one with its reason, each with one event and with the evidence of one run. A case also fails when its fault did not happen, or
-when something else that it promises did not hold; then **held** says NO, and figures that were not compared are left out.
+refused or had no answer is sent again. At the end every stored sample is read back, as the product reads it and by the
+SQL functions for tools of users, and compared with the ledger. Rollups must equal a recount of the samples, alerts must
+be those that the rules call for by the ledger, with their times, and each firing and resolution must have exactly one
+event. Investigations that were asked for (21a to 21c) must all have ended, a failed one with its reason, each with one
+event and with the evidence of one run. A case also fails when its fault did not happen, or when something else that it
+promises did not hold; then **held** says NO, and figures that were not compared are left out. Where samples are kept as
+a log, it is sealed every second or two, and chunks must not overlap; \`--layout rows|log\` chooses.
 Rows may come from several runs, short ones among them.
 
 - **fired**: how often the fault was seen to happen, all of its kinds together
