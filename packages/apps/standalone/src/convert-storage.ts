@@ -5,7 +5,7 @@ import { standaloneSettings } from './config.ts';
 import { convertInstallation } from './conversion/convert-installation.ts';
 
 const USAGE =
-  'usage: npm run storage:convert, while Tidewatch is stopped\n' +
+  'usage: npm run storage:convert, while Tidewatch runs or is stopped\n' +
   'TIDEWATCH_ADMIN_DATABASE_URL names the database; without it that of TIDEWATCH_DATA_DIR is taken.';
 
 const logger = createLogger({ name: 'conversion', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
@@ -30,7 +30,7 @@ try {
   const installation = { databaseUrl: adminDatabaseUrl ?? null, directory: dataDirectory };
   const { days, dropped } = await convertInstallation(installation, Date.now(), logger);
   console.log(
-    `Samples are kept in the layout "log" now. Converted days: ${days}; dropped partitions of rows: ${dropped.length}. Start Tidewatch again.`,
+    `Samples are kept in the layout "log" now. Converted days: ${days}; dropped partitions of rows: ${dropped.length}.`,
   );
 } catch (error) {
   console.error((error as Error).message);

@@ -442,6 +442,7 @@ create table closed_days (
   day date not null,
   closed_to integer not null,
   closed_at timestamp with time zone not null,
+  is_converted boolean not null default false,
   constraint closed_days_pkey PRIMARY KEY (day)
 );
 alter table closed_days owner to tidewatch_owner;
@@ -1847,6 +1848,7 @@ create table storage_backend (
   decided_at timestamp with time zone not null default now(),
   only_row boolean not null default true,
   sample_layout text not null default 'rows'::text,
+  is_converting boolean not null default false,
   constraint storage_backend_pkey PRIMARY KEY (only_row),
   constraint storage_backend_name_check CHECK (name = ANY (ARRAY['plain'::text, 'apache'::text, 'community'::text])),
   constraint storage_backend_only_row_check CHECK (only_row),
@@ -3531,4 +3533,4 @@ alter function unpack_rollups(bytea,integer) owner to tidewatch_owner;
 -- {"name":"silences","revision":0}
 
 -- rows of storage_backend
--- {"name":"plain","only_row":true,"sample_layout":"rows"}
+-- {"name":"plain","only_row":true,"sample_layout":"rows","is_converting":false}

@@ -2,13 +2,19 @@ import { openStore } from '@tidewatch/database/connection';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backends/store.contract';
-import { ORGANIZATION, openHarness } from './testing/writer.harness.ts';
+import { type HarnessOptions, ORGANIZATION, openHarness } from './testing/writer.harness.ts';
 
 /** Opens a writer with running jobs on a new database, which is dropped at the end. */
-export async function openStoreUnderTest(database: TestDatabase): Promise<StoreUnderTest> {
+export async function openStoreUnderTest(
+  database: TestDatabase,
+  options: Pick<HarnessOptions, 'sealIntervalMs'> = {},
+): Promise<StoreUnderTest> {
   let passed = 0;
   const now = () => Date.now() + passed;
-  const harness = await openHarness(database.url, now(), { retention: CONTRACT_RETENTION });
+  const harness = await openHarness(database.url, now(), {
+    ...options,
+    retention: CONTRACT_RETENTION,
+  });
   Object.defineProperty(harness, 'now', { get: now });
   const admin = openStore({ url: database.adminUrl, max: 1 });
   const investigator = openStore({ url: database.urlOfRole('tidewatch_investigator'), max: 1 });

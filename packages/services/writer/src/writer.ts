@@ -9,6 +9,11 @@ import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import { backfillFloor, rawFloor, rollupFloors } from '@tidewatch/store/retention/retention';
+import {
+  holdSampleState,
+  type SampleLayout,
+  type SampleState,
+} from '@tidewatch/store/sample-log/sample-layout';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import type { Block } from './cache/block.ts';
 import { ServiceCache } from './cache/service-cache.ts';
@@ -17,8 +22,7 @@ import { emitRegistrations } from './commit/emit-registrations.ts';
 import { writeStaged } from './commit/write-staged.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { LatestFlush } from './latest-values/latest-flush.ts';
-import { LogSink } from './sinks/log-sink.ts';
-import { RowSink } from './sinks/row-sink.ts';
+import { LayoutSink } from './sinks/layout-sink.ts';
 import { Staging } from './staging/staging.ts';
 import { createWriterMeters } from './writer-metrics.ts';
 
@@ -66,8 +70,8 @@ export function createWriter(options: WriterOptions): Writer {
   const { directory, sql, clock, backend, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION_DAYS;
   const meters = createWriterMeters(options.metrics);
-  const cache = new ServiceCache({ restoresLive: backend.sampleLayout === 'log' });
-  const sink = backend.sampleLayout === 'log' ? new LogSink() : new RowSink(backend.late);
+  const cache = new ServiceCache();
+  const sink = new LayoutSink(backend.late);
   const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
@@ -86,6 +90,7 @@ export function createWriter(options: WriterOptions): Writer {
   let startedAt = 0;
   let idleCheckedAt = 0;
   let revision = -1;
+  let layout: SampleLayout | undefined;
   let oldest = Number.POSITIVE_INFINITY;
   let deleted = 0;
   let copies = 0;
@@ -94,8 +99,9 @@ export function createWriter(options: WriterOptions): Writer {
     startedAt = clock();
     oldest = Number.POSITIVE_INFINITY;
     deleted = 0;
-    staging.clear();
     const revisions = await directory.watch(tx);
+    takeState(await holdSampleState(tx));
+    staging.clear();
     if (revisions.services !== revision) {
       cache.prune();
       revision = revisions.services;
@@ -134,6 +140,17 @@ export function createWriter(options: WriterOptions): Writer {
     });
     await markTaken(tx, 'writer', batch);
     return verdicts;
+  }
+
+  /** What was cached of another layout lacks what the sink of this one keeps. */
+  function takeState(state: SampleState): void {
+    if (layout !== undefined && layout !== state.layout) {
+      latest.forget();
+      cache.clear();
+    }
+    layout = state.layout;
+    cache.restoresLive = layout === 'log';
+    sink.choose(state);
   }
 
   async function stage(tx: Transaction, requests: readonly SampleBatch[]) {

@@ -2,6 +2,7 @@ import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Conversion, convertStorage } from '@tidewatch/store/sample-conversion/convert-storage';
+import type { RemovalOptions } from '@tidewatch/store/sample-conversion/remove-rows';
 import { openData } from '../backup/open-data.ts';
 
 export interface Installation {
@@ -10,14 +11,18 @@ export interface Installation {
   directory: string;
 }
 
+/** Half of the time is left to the product, which may run on the same processors. */
+const MAX_REST_MS = 1_000;
+
 /**
- * Converts the samples of an installation that is stopped to the layout `log`, and logs each day. Throws ConversionError, with
+ * Converts the samples of an installation to the layout `log`, whether it runs or not, and logs each step. Throws ConversionError, with
  * every row where it was, and StartRefusedError if `directory` has no data. `now`: ms.
  */
 export async function convertInstallation(
   { databaseUrl, directory }: Installation,
   now: number,
   logger: Logger,
+  options: Pick<RemovalOptions, 'gracePeriodMs'> = {},
 ): Promise<Conversion> {
   const lifecycle = createLifecycle(logger);
   try {
@@ -33,7 +38,13 @@ export async function convertInstallation(
             }),
           );
     return await convertStorage(store.sql, {
+      ...options,
       now,
+      restMs: (tookMs) => Math.min(tookMs, MAX_REST_MS),
+      switched: () =>
+        logger.info('samples are read from the log now; rows are kept for reads that began before'),
+      waiting: (transactions) =>
+        logger.debug({ transactions }, 'waiting for transactions that may still read rows'),
       converted: ({ day, compared, written }) =>
         logger.info(
           { day: new Date(day).toISOString().slice(0, 10), compared, written },

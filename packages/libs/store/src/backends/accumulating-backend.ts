@@ -1,8 +1,6 @@
 import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { ROLLUP_TIERS, type SourceTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
-import { Chunks } from '../retention/chunks.ts';
-import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { enforceRetention, ensureAhead, tiersComputedFrom } from '../retention/retention.ts';
 import { countDirty, drainTier } from '../rollups/drain.ts';
@@ -16,11 +14,11 @@ export function openAccumulatingBackend(
   name: 'plain' | 'apache',
   sql: Sql,
   retention: RetentionDays,
+  partitions: Partitions,
 ): StorageBackend {
-  const partitions: Partitions = name === 'plain' ? new PartitionSet() : new Chunks();
   return {
     name,
-    sampleLayout: 'rows',
+    layouts: ['rows'],
     partitions,
     late: null,
     ensurePartitions: (now, fence) => ensureAhead(sql, partitions, now, retention, { fence }),

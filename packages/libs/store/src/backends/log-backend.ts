@@ -1,8 +1,6 @@
 import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { perRollupTier } from '@tidewatch/contracts/rollups/tiers';
 import type { Sql } from '@tidewatch/database/connection';
-import { Chunks } from '../retention/chunks.ts';
-import { PartitionSet } from '../retention/partition-set.ts';
 import type { Partitions } from '../retention/partitions.ts';
 import { enforceRetention, ensureAhead } from '../retention/retention.ts';
 import { dropDamaged } from '../sample-damage/retention.ts';
@@ -14,11 +12,15 @@ import type { StorageBackend } from './storage-backend.ts';
  * The storage backend of databases that keep samples as a log, in plain PostgreSQL or with TimescaleDB's Apache edition. Rollups are
  * computed once a day is closed, so nothing is ever out of date.
  */
-export function openLogBackend(name: 'plain' | 'apache', sql: Sql, retention: RetentionDays): StorageBackend {
-  const partitions: Partitions = name === 'plain' ? new PartitionSet() : new Chunks();
+export function openLogBackend(
+  name: 'plain' | 'apache',
+  sql: Sql,
+  retention: RetentionDays,
+  partitions: Partitions,
+): StorageBackend {
   return {
     name,
-    sampleLayout: 'log',
+    layouts: ['log'],
     partitions,
     late: null,
     ensurePartitions: async (now, fence) => {

@@ -16,7 +16,8 @@ export type StorageBackendName = (typeof STORAGE_BACKEND_NAMES)[number];
  */
 export interface StorageBackend {
   readonly name: StorageBackendName;
-  readonly sampleLayout: SampleLayout;
+  /** The layouts of samples that the database may have while it is open. */
+  readonly layouts: readonly SampleLayout[];
   readonly partitions: Partitions;
   /** Creates the partitions for rows of the next two days; returns how many it created. */
   ensurePartitions(now: number, fence?: Fence): Promise<number>;

@@ -3,7 +3,7 @@ import { COARSEST_TIER } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../leases/lease.ts';
-import { type SampleLayout, sampleLayoutOf } from '../sample-log/sample-layout.ts';
+import { type SampleState, sampleStateOf, writesLayout } from '../sample-log/sample-layout.ts';
 import { storedSeries } from '../series/stored-series.ts';
 
 /** The advisory lock of blocks: writers hold it shared to use idle blocks, and removal of blocks holds it exclusively. */
@@ -85,8 +85,8 @@ async function removeUnnamedParts(tx: Transaction, ids: number[]): Promise<void>
  * Whether the log names no records of another block `o` after `b`: it names those of a subject by its first block, which therefore
  * stays until the others are gone.
  */
-function namesNoOther(sql: Queryable, layout: SampleLayout) {
-  if (layout === 'rows') return sql`true`;
+function namesNoOther(sql: Queryable, state: SampleState) {
+  if (!writesLayout(state, 'log')) return sql`true`;
   return sql`not exists (
     select from blocks o
     where o.organization_id = b.organization_id and o.service_id = b.service_id and o.subject_kind = b.subject_kind
@@ -95,14 +95,14 @@ function namesNoOther(sql: Queryable, layout: SampleLayout) {
 
 async function findDead(sql: Queryable, ids: number[], now: number, retention: RetentionDays) {
   const quietSince = now - retention[COARSEST_TIER] * DAY_MS;
-  const layout = await sampleLayoutOf(sql);
+  const state = await sampleStateOf(sql);
   const rows = await sql<{ id: number }[]>`
     select b.id from blocks b
     left join services s on s.organization_id = b.organization_id and s.id = b.service_id
     left join block_latest l on l.block_id = b.id
     where b.id = any(${ids}::integer[])
       and (s.deleted_at < ${now - DELETED_FOR_MS}::timestamptz
-        or b.created_at < ${quietSince}::timestamptz and ${namesNoOther(sql, layout)}
+        or b.created_at < ${quietSince}::timestamptz and ${namesNoOther(sql, state)}
           and coalesce(l.applied_at, '-infinity') < ${quietSince}::timestamptz)`;
   const quiet = rows.map((row) => row.id);
   return await storedSeries.emptyBlocks(sql, quiet);

@@ -3,6 +3,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { mergeIntoChunks } from '@tidewatch/domain/chunk/merge-chunks';
 import { writeDays } from '../sample-days/block-days.ts';
+import { dateOf } from '../sample-days/packed-partitions.ts';
 import { ChunkWrites } from '../sample-log/chunk-writes.ts';
 import { ConversionError } from './conversion-error.ts';
 import type { DayPart, RowTotals } from './day-part.ts';
@@ -87,6 +88,9 @@ async function writeChunks(tx: Transaction, { blockIds, day }: DayPart): Promise
 }
 
 async function writeClosedDays(tx: Transaction, part: DayPart, totals: RowTotals): Promise<void> {
+  // Where the rows have expired since an earlier run, nothing takes the place of its samples.
+  await tx`
+    delete from sample_days where day = ${dateOf(part.day)}::date and block_id = any(${part.blockIds as number[]}::integer[])`;
   const damaged = await writeDays(tx, await packBlockDays(tx, part, totals));
   for (const { relation, blockId, day, error } of damaged)
     throw new ConversionError(

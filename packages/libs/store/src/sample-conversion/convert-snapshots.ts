@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Container, ProcessInfo } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { HostSnapshot } from '@tidewatch/domain/snapshots/host-snapshot';
 import { unpackSnapshots } from '@tidewatch/domain/snapshots/snapshot-pack';
 import { packChunks, type SnapshotChunk, writeChunks } from '../snapshots/packed/seal-snapshots.ts';
 import { fromStoredBytes } from '../snapshots/packed/stored-bytes.ts';
 import { ConversionError } from './conversion-error.ts';
+import type { ConversionOptions } from './convert-days.ts';
 import { findSnapshotDays } from './source-days.ts';
+import { transactAlone } from './transact-alone.ts';
 
 /** How many services one transaction converts the snapshots of. */
 const PART = 16;
@@ -26,7 +29,10 @@ interface SnapshotTotals {
 }
 
 /** Converts the snapshots of every day, newest first, as `convertDays` does samples. Returns how many services were written. */
-export async function convertSnapshots(sql: Sql, committed?: () => void): Promise<number> {
+export async function convertSnapshots(
+  sql: Sql,
+  { committed, restMs }: Pick<ConversionOptions, 'committed' | 'restMs'>,
+): Promise<number> {
   let written = 0;
   for (const day of await findSnapshotDays(sql))
     for (let after = ''; ; ) {
@@ -35,8 +41,10 @@ export async function convertSnapshots(sql: Sql, committed?: () => void): Promis
       const last = services.at(-1);
       if (last === undefined) break;
       after = last.id;
-      written += await transact(sql, (tx) => convertServices(tx, services, day));
+      const began = performance.now();
+      written += await transactAlone(sql, (tx) => convertServices(tx, services, day));
       committed?.();
+      await sleep(restMs?.(performance.now() - began) ?? 0);
     }
   return written;
 }

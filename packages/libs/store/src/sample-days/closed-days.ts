@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { dateOf } from './packed-partitions.ts';
 
-/** The advisory lock of closed days: a seal with samples of past days holds it shared, and what closes or deletes days alone. */
+/** The advisory lock of closed days: seals hold it shared, and what closes, deletes or converts days alone. */
 const CLOSED_DAYS_LOCK = 7_115_030_004;
 
 /** How long after its end a day is closed, ms: most late samples are in chunks by then. */

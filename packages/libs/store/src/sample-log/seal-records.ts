@@ -16,6 +16,7 @@ import { ChunkWrites } from './chunk-writes.ts';
 import { observeColumns, observeSetBack } from './latest-columns.ts';
 import { readOverlappingChunks } from './overlapping-chunks.ts';
 import { placeAmongChunks } from './place-among-chunks.ts';
+import type { SampleState } from './sample-layout.ts';
 import {
   lockSealedLatest,
   type NewRows,
@@ -44,6 +45,7 @@ export interface Sealed {
 export interface SealOptions {
   /** ms */
   now: number;
+  state: SampleState;
   /** Days (starts in ms) that are known to have a partition of chunks; those that are created are added. */
   partitions: Set<number>;
   /** Memory for the rows, which is used again. */
@@ -77,13 +79,13 @@ export async function sealRecords(
 async function sealBlocks(
   tx: Transaction,
   blockIds: readonly number[],
-  { now, partitions, gathered }: SealOptions,
+  { now, state, partitions, gathered }: SealOptions,
   sealed: Sealed,
 ): Promise<void> {
   const until = now + MAX_SKEW_MS;
   const blocks = await readSealedBlocks(
     tx,
-    blockIds.map((id) => newRowsOf(gathered, id, until)),
+    blockIds.map((id) => newRowsOf(gathered, id, state.isConverting ? Number.NEGATIVE_INFINITY : until)),
   );
   sealed.discardedBlocks += blockIds.length - blocks.size;
   const known = blockIds.filter((id) => blocks.has(id));
@@ -92,7 +94,10 @@ async function sealBlocks(
       const { earliest, latest } = gathered.summaryOf(blockId);
       return { blockId, first: earliest, last: latest };
     })
-    .filter(({ blockId, first }) => first <= (blocks.get(blockId) as SealedBlock).appliedAt);
+    // What converts rows, and what writes them, does not note how far the chunks of a block reach.
+    .filter(
+      ({ blockId, first }) => state.isConverting || first <= (blocks.get(blockId) as SealedBlock).appliedAt,
+    );
   const chunks = await readOverlappingChunks(tx, ranges);
   const clocks = await readClocks(tx, gathered, blocks);
   const writes = new ChunkWrites(partitions);
@@ -122,7 +127,7 @@ async function sealBlocks(
   for (const { blockId, day, columns } of open) await place(blockId, day, columns);
   sealed.damaged.push(...damaged, ...(await placeAmongChunks(tx, touching, chunks, writes)));
   await writes.flush(tx);
-  await writeSealedLatest(tx, latest, new BinaryRows());
+  if (state.layout === 'log') await writeSealedLatest(tx, latest, new BinaryRows());
   sealed.chunks += writes.written;
   sealed.rewritten += writes.replaced;
 }

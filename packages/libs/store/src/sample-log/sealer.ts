@@ -3,7 +3,9 @@ import { type Sql, type Transaction, transact } from '@tidewatch/database/connec
 import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
 import type { Fence } from '../leases/lease.ts';
 import { holdBlocks } from '../retention/dead-blocks.ts';
+import { holdClosedDays } from '../sample-days/closed-days.ts';
 import { MIXED_BUCKET } from './buckets.ts';
+import { sampleStateOf } from './sample-layout.ts';
 import { readEndedSeq } from './seal-lock.ts';
 import { type Sealed, sealRecords } from './seal-records.ts';
 import { sortMixed } from './sort-mixed.ts';
@@ -145,10 +147,13 @@ export class Sealer {
     const { taken, outcome } = await transact(sql, async (tx) => {
       await fence?.(tx);
       await holdBlocks(tx);
+      await holdClosedDays(tx);
+      const state = await sampleStateOf(tx);
       const to = group.includes(MIXED_BUCKET) ? bound : Math.min(bound, (await firstMixed(tx)) - 1);
       const taken = await takeLogRows(tx, group, to, known <= maxBytes ? null : maxBytes);
       const outcome = await sealRecords(tx, taken.records, {
         now,
+        state,
         partitions: this.#partitions,
         gathered: this.#gathered,
       });

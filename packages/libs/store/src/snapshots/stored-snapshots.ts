@@ -1,4 +1,4 @@
-import { readSampleLayout } from '../sample-log/sample-layout.ts';
+import { sampleLayoutOf } from '../sample-log/sample-layout.ts';
 import { packedSnapshots } from './packed/packed-snapshots.ts';
 import { createRowSnapshots, type SnapshotRelation } from './rows/row-snapshots.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
@@ -12,7 +12,7 @@ export const organizationSnapshots: SnapshotReader = createStoredSnapshots('orga
 function createStoredSnapshots(relation: SnapshotRelation): SnapshotReader {
   const rows = createRowSnapshots(relation);
   const readerOf = async (sql: Parameters<SnapshotReader['times']>[0]) =>
-    (await readSampleLayout(sql)) === 'log' ? packedSnapshots : rows;
+    (await sampleLayoutOf(sql)) === 'log' ? packedSnapshots : rows;
   return {
     newest: async (sql, ...asked) => (await readerOf(sql)).newest(sql, ...asked),
     newestTimes: async (sql, ...asked) => (await readerOf(sql)).newestTimes(sql, ...asked),

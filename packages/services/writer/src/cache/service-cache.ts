@@ -9,12 +9,8 @@ import { ServiceState } from './service-state.ts';
 /** Caches services with their subjects and blocks. All of it can be dropped and read again. */
 export class ServiceCache {
   readonly #states = new Map<ServiceEntry, ServiceState>();
-  readonly #restoresLive: boolean;
-
-  /** `restoresLive`: whether the values of live rows are restored from them, since nothing reads the latest values of blocks. */
-  constructor({ restoresLive }: { restoresLive: boolean }) {
-    this.#restoresLive = restoresLive;
-  }
+  /** Whether the values of live rows are restored from them, since nothing reads the latest values of blocks. */
+  restoresLive = false;
 
   *blocks(): IterableIterator<Block> {
     for (const state of this.#states.values()) {
@@ -80,7 +76,7 @@ export class ServiceCache {
             .load(row);
       }
       if (ofParts.length > 0) await loadParts(tx, organizationId, services, ofParts);
-      if (this.#restoresLive) for (const [state, row] of live) state.restoreLive(row);
+      if (this.restoresLive) for (const [state, row] of live) state.restoreLive(row);
     }
   }
 }

@@ -9,7 +9,6 @@ import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backe
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
 import { CONTRACT_RETENTION } from '@tidewatch/store/backends/store.contract';
 import { ConversionError } from '@tidewatch/store/sample-conversion/conversion-error';
-import { convertStorage } from '@tidewatch/store/sample-conversion/convert-storage';
 import { closeBatch, readClosableDays } from '@tidewatch/store/sample-days/close-day';
 import { rebuildRollups } from '@tidewatch/store/sample-days/rebuild';
 import { Sealer } from '@tidewatch/store/sample-log/sealer';
@@ -19,6 +18,7 @@ import { packedSnapshots } from '@tidewatch/store/snapshots/packed/packed-snapsh
 import { describe, expect, it } from 'vitest';
 import { openHarness } from '../testing/writer.harness.ts';
 import { readAnswers, withLists } from './answers.harness.ts';
+import { convert, convertAndEnd } from './interrupted-conversion.harness.ts';
 
 const SEED = 11;
 /** The raw samples of the first stream have expired when the second one comes. */
@@ -40,14 +40,17 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
 
       // The minutes that a writer had in memory when it was killed, and samples that come between two runs.
       await sql`delete from rollup_1m where bucket >= ${NOW - 10 * MINUTE_MS}::timestamptz`;
-      await sql`update samples set v3 = v3 * 2 where block_id = 1`;
-      for (const after of [1, 3, 6]) await convertAndDie(database, after);
-      for (const ms of [5, 50, 100]) await convertAndBeKilled(database, sql, ms);
+      for (const count of [1, 3, 9])
+        await convertAndEnd(database, NOW, { kind: 'after transactions', count });
+      for (const ms of [1, 10, 25]) await convertAndEnd(database, NOW, { kind: 'killed', ms });
       await expectRows(sql);
-      await sql`update samples set v3 = v3 / 2 where block_id = 1`;
-      const { days, dropped } = await convert(database);
+      await convertAndEnd(database, NOW, { kind: 'after the switch' });
+      expect(await sql`select sample_layout, is_converting from storage_backend`).toEqual([
+        { sample_layout: 'log', is_converting: true },
+      ]);
+      const { days, dropped } = await convert(database, NOW);
 
-      expect(days).toBe(4);
+      expect(days).toBe(0);
       expect(dropped.length).toBeGreaterThan(4);
       expect(await sql`select sample_layout from storage_backend`).toEqual([{ sample_layout: 'log' }]);
       expect(await sql`select from samples limit 1`).toHaveLength(0);
@@ -56,7 +59,7 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
       expect(answers).toHaveLength(before.length);
       for (const [index, answer] of answers.entries()) expect(answer).toEqual(before[index]);
       expect(await readPackedSnapshots(sql, snapshots)).toEqual(snapshots);
-      await expect(convert(database)).rejects.toThrow('nothing to convert');
+      await expect(convert(database, NOW)).rejects.toThrow('nothing to convert');
       await goOn(database, converted.sql);
     }, 120_000);
 
@@ -70,18 +73,14 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
         update samples set v0 = ${value}::text::float8
         where block_id = ${row?.block_id ?? 0} and "time" = ${row?.time ?? 0}::timestamptz`;
       expect((await change('NaN')).count).toBe(1);
-      await expect(convert(database)).rejects.toThrow(
+      await expect(convert(database, NOW)).rejects.toThrow(
         /The day 2026-11-1\d differs in the block \d+ after it was written/,
       );
       await expectRows(sql);
       await change('Infinity');
-      await expect(convert(database)).rejects.toThrow(ConversionError);
+      await expect(convert(database, NOW)).rejects.toThrow(ConversionError);
       await expectRows(sql);
       await change(`${row?.v0}`);
-      const writer = await openForTest(openStore({ url: database.url, applicationName: 'tidewatch-writer' }));
-      await writer.sql`select 1`;
-      await expect(convert(database)).rejects.toThrow('tidewatch-writer');
-      await expectRows(sql);
     }, 60_000);
   });
 }
@@ -105,51 +104,6 @@ async function fill(database: TestDatabase, random: () => number, streams = 2): 
   }
   await harness.close();
   return [...times];
-}
-
-/** Converts on a connection of its own. */
-async function convert(database: TestDatabase, committed?: () => void) {
-  const own = openStore({
-    url: database.adminUrl,
-    max: 2,
-    statementTimeoutMs: 0,
-    applicationName: 'conversion',
-  });
-  try {
-    return await convertStorage(own.sql, {
-      now: NOW,
-      maxBlocks: 3,
-      ...(committed === undefined ? {} : { committed }),
-    });
-  } finally {
-    await own.close();
-  }
-}
-
-/** Converts until `transactions` were committed. */
-async function convertAndDie(database: TestDatabase, transactions: number): Promise<void> {
-  let left = transactions;
-  const committed = () => {
-    left -= 1;
-    if (left === 0) throw new Error('ended between transactions');
-  };
-  await expect(convert(database, committed)).rejects.toThrow('ended between transactions');
-}
-
-/** Converts until the server ends its connections, `ms` after the first transaction. */
-async function convertAndBeKilled(database: TestDatabase, sql: Sql, ms: number): Promise<void> {
-  let killing: Promise<unknown> | undefined;
-  const kill = async () => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'conversion' and datname = current_database()`;
-  };
-  const converted = convert(database, () => {
-    killing ??= kill();
-  });
-  await expect(converted).rejects.toThrow();
-  await killing;
 }
 
 /** Stores samples of the last day and of a day that was converted as closed, seals them, and closes the last day. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
+import { type SampleLayout, sampleStateOf, writesLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
 import { createDayClosing } from './day-closing.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
@@ -15,6 +16,8 @@ const MAINTENANCE_INTERVAL_MS = 600_000;
 const RETRY_MS = 30_000;
 /** How often a writer without a lease tries to take it, ms. */
 const LEASE_RETRY_MS = 5_000;
+/** How often to look whether samples are written in another layout, ms. */
+const LAYOUT_CHECK_MS = 1_000;
 const RECOVERY_GRACE_PERIOD_MS = 2_000;
 /**
  * How long after an assignment of partitions to check minutes that were already rolled up: longer than a round of the
@@ -48,7 +51,7 @@ export function createJobs(options: JobsOptions) {
     recoveryDelayMs = RECOVERY_DELAY_MS,
   } = options;
   const maintenance = createMaintenance(options);
-  const sealing = backend.sampleLayout === 'log' ? createSealing(options) : null;
+  const sealing = backend.layouts.includes('log') ? createSealing(options) : null;
   function failing(job: string): (error: unknown) => void {
     meters.jobFailures.inc({ job }, 0); // exists from the start, so that the first failure is an increase
     return (error) => {
@@ -89,6 +92,10 @@ export function createJobs(options: JobsOptions) {
     };
   }
 
+  /** Returns a round that runs only while samples are written in this layout. */
+  const whileWritten = (layout: SampleLayout, round: () => Promise<number>) => async () =>
+    writesLayout(await sampleStateOf(sql), layout) ? await round() : LAYOUT_CHECK_MS;
+
   const withLongPause = (round: (fence: Fence) => Promise<void>) => async (fence: Fence) => {
     await round(fence);
     return MAINTENANCE_INTERVAL_MS;
@@ -119,12 +126,23 @@ export function createJobs(options: JobsOptions) {
   }
   const all = [
     job('latest', flush, FLUSH_RETRY_MS),
+    ...(backend.layouts.includes('rows')
+      ? [job('drain', whileWritten('rows', underLease('drain', drain)), DRAIN_PAUSE_MS)]
+      : []),
     ...(sealing === null
-      ? [job('drain', underLease('drain', drain), DRAIN_PAUSE_MS)]
+      ? []
       : [
-          job('seal', underLease('seal', sealing.round), SEAL_RETRY_MS),
-          job('seal-snapshots', underLease('seal-snapshots', createSnapshotSealing(options)), RETRY_MS),
-          job('close-days', underLease('close-days', createDayClosing(options)), RETRY_MS),
+          job('seal', whileWritten('log', underLease('seal', sealing.round)), SEAL_RETRY_MS),
+          job(
+            'seal-snapshots',
+            whileWritten('log', underLease('seal-snapshots', createSnapshotSealing(options))),
+            RETRY_MS,
+          ),
+          job(
+            'close-days',
+            whileWritten('log', underLease('close-days', createDayClosing(options))),
+            RETRY_MS,
+          ),
         ]),
     job('partitions', makePartitions, RETRY_MS),
     job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
@@ -184,7 +202,7 @@ export function createJobs(options: JobsOptions) {
     async settle(): Promise<void> {
       await recovery;
       await latest.flush(clock());
-      await sealing?.all();
+      if (writesLayout(await sampleStateOf(sql), 'log')) await sealing?.all();
       while ((await backend.drain(clock(), MAX_DRAINED, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
     },
   };

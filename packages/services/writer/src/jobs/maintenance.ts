@@ -7,6 +7,7 @@ import type { Fence } from '@tidewatch/store/leases/lease';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { markLostMinutes, markShortMinutes, recoverLatest } from '@tidewatch/store/rollups/recover';
 import { deletePackedSamples } from '@tidewatch/store/sample-days/delete-blocks';
+import { sampleLayoutOf, sampleStateOf, writesLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { deleteSnapshots } from '@tidewatch/store/snapshots/packed/retention';
 import { noteStorageSize } from '@tidewatch/store/system/storage-size';
 import type { WriterMeters } from '../writer-metrics.ts';
@@ -38,8 +39,8 @@ export interface Maintenance {
 
 export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { sql, clock, backend, retention, meters, logger } = options;
-  /** Whether writers keep minutes in memory, which a crash loses. */
-  const accumulates = backend.late === null && backend.sampleLayout === 'rows';
+  /** Whether writers of rows keep minutes in memory, which a crash loses. */
+  const accumulates = backend.late === null;
   let ending = false;
   /** The UTC day of the last recovery. */
   let recoveredIn: number | undefined;
@@ -62,7 +63,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   }
 
   async function recoverShort(time: number): Promise<boolean> {
-    if (!accumulates) return true;
+    if (!accumulates || (await sampleLayoutOf(sql)) === 'log') return true;
     let minutes = 0;
     const done = await eachBlock(async (from, to) => {
       minutes += await markShortMinutes(sql, from, to, time);
@@ -75,7 +76,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
     const day = today();
     let minutes = 0;
     // The seal writes latest values, and begins where it ended before.
-    if (backend.sampleLayout === 'log') return true;
+    if ((await sampleLayoutOf(sql)) === 'log') return true;
     const done = await eachBlock(async (from, to) => {
       if (accumulates) {
         minutes += await markLostMinutes(sql, from, to, time);
@@ -116,7 +117,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
         logger.info({ partitions: dropped.partitions }, 'retention dropped partitions');
     },
     async collectBlocks(fence) {
-      if (backend.sampleLayout === 'log') {
+      if (writesLayout(await sampleStateOf(sql), 'log')) {
         await deletePackedSamples(sql, clock(), fence);
         await deleteSnapshots(sql, { now: clock(), fence });
       }

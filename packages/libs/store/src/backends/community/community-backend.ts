@@ -23,7 +23,7 @@ export function openCommunityBackend(sql: Sql, retention: RetentionDays): Storag
   let lateAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'community',
-    sampleLayout: 'rows',
+    layouts: ['rows'],
     partitions,
     late: createLateBuckets(),
     async ensurePartitions() {

@@ -1,5 +1,6 @@
 import { type Sql, transact } from '@tidewatch/database/connection';
 import type { Fence } from '../../leases/lease.ts';
+import { holdClosedDays } from '../../sample-days/closed-days.ts';
 import { type SealedSnapshots, sealSnapshots } from './seal-snapshots.ts';
 
 /** About how many bytes of the log one transaction seals. */
@@ -30,6 +31,7 @@ export async function sealLog(
     for (let hasMore = true; hasMore; ) {
       const outcome = await transact(sql, async (tx) => {
         await fence?.(tx);
+        await holdClosedDays(tx);
         const done = await sealSnapshots(tx, { buckets, bound: ended, maxBytes });
         await sealed?.(done);
         return done;
