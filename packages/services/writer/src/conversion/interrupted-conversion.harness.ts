@@ -13,8 +13,12 @@ export type End =
   /** The server ends its connections, this long after the first transaction. */
   | { kind: 'killed'; ms: number };
 
-/** Converts on connections of its own, in transactions of a block each; `now` in ms. */
-export async function convert(database: TestDatabase, now: number, end?: End): Promise<Conversion> {
+/** Converts on connections of its own, in transactions of a block each, after each of which it calls `committed`; `now` in ms. */
+export async function convert(
+  database: TestDatabase,
+  now: number,
+  { end, committed }: { end?: End; committed?: (() => void) | undefined } = {},
+): Promise<Conversion> {
   const { sql, close } = openStore({
     url: database.adminUrl,
     max: 2,
@@ -33,6 +37,7 @@ export async function convert(database: TestDatabase, now: number, end?: End): P
       restMs: () => (killer === undefined ? 0 : 15),
       committed() {
         transactions += 1;
+        committed?.();
         if (end?.kind === 'after transactions' && transactions >= end.count) throw new Error(ENDED);
         if (end?.kind === 'killed') killing ??= killer?.kill(end.ms);
       },
@@ -49,8 +54,13 @@ export async function convert(database: TestDatabase, now: number, end?: End): P
 }
 
 /** Converts until the run is ended as is said. */
-export async function convertAndEnd(database: TestDatabase, now: number, end: End): Promise<void> {
-  const running = convert(database, now, end);
+export async function convertAndEnd(
+  database: TestDatabase,
+  now: number,
+  end: End,
+  committed?: () => void,
+): Promise<void> {
+  const running = convert(database, now, { end, committed });
   await (end.kind === 'killed' ? expect(running).rejects.toThrow() : expect(running).rejects.toThrow(ENDED));
 }
 

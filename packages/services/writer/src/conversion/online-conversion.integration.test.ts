@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { startDatabase } from '@tidewatch/harness/postgres';
 import { chooseSampleLayout } from '@tidewatch/harness/sample-layout';
@@ -34,13 +35,24 @@ async function openConverting(random: () => number): Promise<StoreUnderTest> {
   let converted: Promise<unknown> | undefined;
   let transactions = 0;
 
+  let commits = 0;
+  let isConverted = false;
+  const committed = () => {
+    commits += 1;
+  };
+
+  /** Lets the conversion go on while nothing is sent. */
+  async function passes(some: number): Promise<void> {
+    for (const wanted = commits + some; !isConverted && commits < wanted; ) await sleep(2);
+  }
+
   async function convertWithInterruptions(): Promise<void> {
     for (const most of [2, 4, 6]) {
       const count = Math.ceil(random() * most);
-      await convertAndEnd(database, under.now(), { kind: 'after transactions', count });
+      await convertAndEnd(database, under.now(), { kind: 'after transactions', count }, committed);
     }
-    await convertAndEnd(database, under.now(), { kind: 'killed', ms: random() * 25 });
-    const { days } = await convert(database, under.now());
+    await convertAndEnd(database, under.now(), { kind: 'killed', ms: random() * 25 }, committed);
+    const { days } = await convert(database, under.now(), { committed });
     expect(days).toBeGreaterThan(0);
     expect(await under.admin`select from tidewatch.samples limit 1`).toHaveLength(0);
   }
@@ -55,9 +67,12 @@ async function openConverting(random: () => number): Promise<StoreUnderTest> {
           lists.set(`${host} ${time}`, processes);
       transactions += 1;
       if (transactions === BEGINS_AT) {
-        converted = convertWithInterruptions();
+        converted = convertWithInterruptions().finally(() => {
+          isConverted = true;
+        });
         converted.catch(() => undefined);
       }
+      if (transactions > BEGINS_AT) await passes(1 + Math.floor(random() * 3));
       if (transactions === ENDS_AT) await converted;
     },
     async close() {
