@@ -99,6 +99,7 @@ async function runLists(product: Product, services: number) {
     ...(await alertPaths(api, services, now, service, rule)),
     '/alerts/rules',
     `/services/${service}`,
+    `/services/${day}/metrics?metrics=day_0,day_1,day_2&${range}&step=60`,
     `/services/${day}/metrics?${range}&step=60`,
     `/services/${day}/metrics?${range}&step=300`,
   ];
