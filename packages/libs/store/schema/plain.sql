@@ -989,6 +989,39 @@ grant select on packed_minutes to tidewatch_api;
 grant select on packed_minutes to tidewatch_investigator;
 grant delete, insert, select, update on packed_minutes to tidewatch_writer;
 
+create view part_latest with (security_invoker=true) as
+ SELECT b.organization_id,
+    b.service_id,
+    b.id AS block_id,
+    b.listed,
+    b.metrics,
+    b.parts,
+    GREATEST(l.applied_at, v.applied_at) AS applied_at,
+        CASE
+            WHEN v.place IS NULL THEN l.times
+            WHEN v.times IS NULL THEN array_fill(v.at, ARRAY[16])
+            ELSE v.times[16 * v.place - 15:16 * v.place]
+        END AS times,
+        CASE
+            WHEN v.place IS NULL THEN l.vals
+            ELSE v.vals[16 * v.place - 15:16 * v.place]
+        END AS vals
+   FROM blocks b
+     LEFT JOIN block_latest l ON l.block_id = b.id
+     LEFT JOIN LATERAL ( SELECT p.applied_at,
+            p.at,
+            p.times,
+            p.vals,
+            array_position(p.blocks, b.id) AS place
+           FROM parts_live p
+          WHERE p.organization_id = b.organization_id AND p.service_id = b.service_id) v ON true
+  WHERE b.subject_kind = 'part'::text;
+alter view part_latest owner to tidewatch_owner;
+grant select on part_latest to tidewatch_api;
+grant select on part_latest to tidewatch_evaluator;
+grant select on part_latest to tidewatch_investigator;
+grant select on part_latest to tidewatch_writer;
+
 create table part_metrics (
   organization_id text not null,
   metric text collate "C" not null,
@@ -1050,6 +1083,27 @@ grant select on parts to tidewatch_api;
 grant select on parts to tidewatch_evaluator;
 grant select on parts to tidewatch_investigator;
 grant delete, insert, select, update on parts to tidewatch_writer;
+
+create table parts_live (
+  organization_id text not null,
+  service_id text not null,
+  applied_at timestamp with time zone not null,
+  blocks integer[] not null,
+  at timestamp with time zone not null,
+  times timestamp with time zone[] storage e,
+  vals double precision[] not null storage e,
+  constraint parts_live_pkey PRIMARY KEY (organization_id, service_id)
+) with (fillfactor=60, toast_tuple_target=8160);
+alter table parts_live owner to tidewatch_owner;
+alter table parts_live enable row level security;
+create policy organization on parts_live to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+create policy tidewatch_evaluator on parts_live to tidewatch_evaluator using (true);
+create policy tidewatch_investigator on parts_live to tidewatch_investigator using (true);
+create policy tidewatch_writer on parts_live to tidewatch_writer using (true);
+grant select on parts_live to tidewatch_api;
+grant select on parts_live to tidewatch_evaluator;
+grant select on parts_live to tidewatch_investigator;
+grant delete, insert, select, update on parts_live to tidewatch_writer;
 
 create table pipeline_clocks (
   partition integer not null,
@@ -1908,13 +1962,17 @@ CREATE OR REPLACE FUNCTION tidewatch.active_series(organization text, since time
  STABLE SECURITY DEFINER
  SET search_path TO 'tidewatch', 'pg_temp'
 AS $function$
-  select coalesce(sum(case when b.subject_kind = 'part'
-    then (select count(*) from unnest(l.times) as t (at) where t.at >= since) else cardinality(b.metrics) end), 0)::bigint
-  from blocks b
-  join block_latest l on l.block_id = b.id
-  join services s on s.organization_id = b.organization_id and s.id = b.service_id
-  where b.organization_id = organization and organization = current_setting('tidewatch.organization', true)
-    and s.deleted_at is null and l.applied_at >= since
+  select coalesce(sum(active.series), 0)::bigint
+  from (
+    select b.service_id, cardinality(b.metrics) as series
+    from blocks b join block_latest l on l.block_id = b.id
+    where b.organization_id = organization and b.subject_kind <> 'part' and l.applied_at >= since
+    union all
+    select l.service_id, (select count(*) from unnest(l.parts, l.times) as t (part, at) where t.at >= since and t.part is not null)
+    from part_latest l where l.organization_id = organization and l.applied_at >= since
+  ) active
+  join services s on s.organization_id = organization and s.id = active.service_id
+  where organization = current_setting('tidewatch.organization', true) and s.deleted_at is null
 $function$;
 alter function active_series(text,timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api
@@ -2583,12 +2641,11 @@ CREATE OR REPLACE FUNCTION tidewatch.known_parts(organization text, hosts text[]
 AS $function$
   select s.host, p.kind, p.name, m.metric
   from services s
-  join blocks b on b.organization_id = s.organization_id and b.service_id = s.id and b.subject_kind = 'part'
-  join block_latest l on l.block_id = b.id
-  cross join lateral unnest(b.parts, b.metrics, l.times) as m (part, metric, at)
-  join parts p on p.organization_id = b.organization_id and p.id = m.part
+  join part_latest l on l.organization_id = s.organization_id and l.service_id = s.id
+  cross join lateral unnest(l.parts, l.metrics, l.times) as m (part, metric, at)
+  join parts p on p.organization_id = l.organization_id and p.id = m.part
   where s.organization_id = organization and organization = current_setting('tidewatch.organization', true)
-    and s.host = any (hosts) and s.deleted_at is null and m.at >= since
+    and s.host = any (hosts) and s.deleted_at is null and l.applied_at >= since and m.at >= since
 $function$;
 alter function known_parts(text,text[],timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api

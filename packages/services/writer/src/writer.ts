@@ -15,7 +15,6 @@ import {
   type SampleState,
 } from '@tidewatch/store/sample-log/sample-layout';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
-import type { Block } from './cache/block.ts';
 import { ServiceCache } from './cache/service-cache.ts';
 import type { ServiceState } from './cache/service-state.ts';
 import { emitRegistrations } from './commit/emit-registrations.ts';
@@ -188,12 +187,14 @@ export function createWriter(options: WriterOptions): Writer {
     const now = clock();
     const { blocks, services } = staging.first;
     const isFirst = services.size === 0 ? () => false : (state: ServiceState) => services.has(state);
-    const flushed = (block: Block) => {
-      if (blocks.has(block)) return false;
-      latest.block(block);
-      return true;
-    };
-    sink.observe(now, flushed);
+    sink.observe(now, {
+      isWanted(block) {
+        if (blocks.has(block)) return false;
+        latest.block(block);
+        return true;
+      },
+      parts: (subject) => latest.parts(subject),
+    });
     staging.seen.updateServices(isFirst, (state) => latest.service(state));
     meters.samples.inc(staging.samples);
     sink.count(meters);

@@ -4,6 +4,7 @@ const TWO_32 = 4_294_967_296;
 const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0];
 /** What the columns after a text or bytea need at most. */
 const ROW_REST_BYTES = 1_024;
+const OID_INT4 = 23;
 const OID_FLOAT8 = 701;
 const OID_TIMESTAMPTZ = 1184;
 
@@ -91,27 +92,27 @@ export class BinaryRows {
   /** Writes 16 values from `offset` on as float8[] (timestamptz[] if `times`); values that are not finite become null. */
   array(values: Float64Array, offset: number, times: boolean): void {
     const start = this.#position;
-    const view = this.#view;
-    view.setInt32(start + 4, 1);
-    view.setInt32(start + 8, 1);
-    view.setInt32(start + 12, times ? OID_TIMESTAMPTZ : OID_FLOAT8);
-    view.setInt32(start + 16, 16);
-    view.setInt32(start + 20, 1);
-    let position = start + 24;
-    for (let index = offset; index < offset + 16; index++) {
-      const value = values[index] as number;
-      if (Number.isFinite(value)) {
-        view.setInt32(position, 8);
-        if (times) this.#int64((value - POSTGRES_EPOCH) * 1000, position + 4);
-        else view.setFloat64(position + 4, value);
-        position += 12;
-      } else {
-        view.setInt32(position, -1);
-        position += 4;
-      }
-    }
-    view.setInt32(start, position - start - 4);
-    this.#position = position;
+    this.#arrayHead(times ? OID_TIMESTAMPTZ : OID_FLOAT8, 16);
+    this.#elements(values, offset, times);
+    this.#view.setInt32(start, this.#position - start - 4);
+  }
+
+  /** The same for arrays of sixteen values one after the other, which need not be counted among the bytes of their row. */
+  arrays(values: readonly Float64Array[], times: boolean): void {
+    this.#reserve(values.length * 16 * 12 + ROW_REST_BYTES);
+    const start = this.#position;
+    this.#arrayHead(times ? OID_TIMESTAMPTZ : OID_FLOAT8, values.length * 16);
+    for (const each of values) this.#elements(each, 0, times);
+    this.#view.setInt32(start, this.#position - start - 4);
+  }
+
+  /** An int4[], which need not be counted among the bytes of its row. */
+  int4s(values: readonly number[]): void {
+    this.#reserve(values.length * 8 + ROW_REST_BYTES);
+    const start = this.#position;
+    this.#arrayHead(OID_INT4, values.length);
+    for (const value of values) this.int4(value);
+    this.#view.setInt32(start, this.#position - start - 4);
   }
 
   text(value: string): void {
@@ -152,6 +153,36 @@ export class BinaryRows {
     this.#position = start + version + written;
     // Reserves the space again that `row` reserved for the columns after a text.
     this.#reserve(ROW_REST_BYTES);
+  }
+
+  /** The head of an array with one dimension, before which its length in bytes stands. */
+  #arrayHead(type: number, length: number): void {
+    const start = this.#position;
+    const view = this.#view;
+    view.setInt32(start + 4, 1);
+    view.setInt32(start + 8, 1);
+    view.setInt32(start + 12, type);
+    view.setInt32(start + 16, length);
+    view.setInt32(start + 20, 1);
+    this.#position = start + 24;
+  }
+
+  #elements(values: Float64Array, offset: number, times: boolean): void {
+    const view = this.#view;
+    let position = this.#position;
+    for (let index = offset; index < offset + 16; index++) {
+      const value = values[index] as number;
+      if (Number.isFinite(value)) {
+        view.setInt32(position, 8);
+        if (times) this.#int64((value - POSTGRES_EPOCH) * 1000, position + 4);
+        else view.setFloat64(position + 4, value);
+        position += 12;
+      } else {
+        view.setInt32(position, -1);
+        position += 4;
+      }
+    }
+    this.#position = position;
   }
 
   #int64(value: number, position: number): void {

@@ -1,13 +1,8 @@
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { CopyRefusedError, copyInto } from '@tidewatch/database/copy/copy';
-
-/** The latest value of each of a block's sixteen slots, by sample time; a slot without a value has the time -Infinity. */
-export interface LatestBlock {
-  id: number;
-  latestTimes: Float64Array;
-  latestValues: Float64Array;
-}
+import type { LatestBlock } from './latest-block.ts';
+import { type PartsLive, stageLiveParts, upsertLiveParts } from './live-parts.ts';
 
 /** The live values of a service, which change with every payload. Times in ms. */
 export interface ServiceLive {
@@ -23,18 +18,24 @@ export interface ServiceLive {
   diskPercent: number | null;
 }
 
+/** What changed since the last flush. */
+export interface LatestChanges {
+  blocks: readonly LatestBlock[];
+  services: readonly ServiceLive[];
+  parts: readonly PartsLive[];
+}
+
 /**
- * Stores the latest values of blocks and the live values of services in one transaction. Of two writers of a block, the one with
- * the later `appliedAt` (ms) wins; `last_seen` never goes back.
+ * Stores the latest values of blocks and of parts, and the live values of services, in one transaction. Of two writers of a block, the one
+ * with the later `appliedAt` (ms) wins; `last_seen` never goes back.
  */
 export async function writeLatest(
   sql: Sql,
-  blocks: readonly LatestBlock[],
-  services: readonly ServiceLive[],
+  { blocks, services, parts }: LatestChanges,
   appliedAt: number,
   buffer: BinaryRows,
 ): Promise<void> {
-  if (blocks.length === 0 && services.length === 0) return;
+  if (blocks.length === 0 && services.length === 0 && parts.length === 0) return;
   await transact(sql, async (tx) => {
     // Copies before it locks any row, since a process that freezes in the middle of a COPY would hold its locks.
     if (blocks.length > 0) {
@@ -42,6 +43,7 @@ export async function writeLatest(
       await copyBlocks(tx, 'staged_latest', blocks, () => appliedAt, buffer);
     }
     if (services.length > 0) await stageServices(tx, services, buffer);
+    if (parts.length > 0) await stageLiveParts(tx, parts, appliedAt, buffer);
     if (blocks.length > 0)
       await tx`
         insert into block_latest as stored select * from staged_latest order by block_id
@@ -55,6 +57,7 @@ export async function writeLatest(
           interval_seconds = excluded.interval_seconds, clock_offset_seconds = excluded.clock_offset_seconds,
           clock_skew_seconds = excluded.clock_skew_seconds, cpu_percent = excluded.cpu_percent,
           memory_percent = excluded.memory_percent, disk_percent = excluded.disk_percent`;
+    if (parts.length > 0) await upsertLiveParts(tx);
   });
 }
 

@@ -21,13 +21,12 @@ export async function countLargestHost(
       (select service_id from parts where organization_id = ${organizationId} and listed and not gone
         group by service_id order by count(*) desc limit ${CANDIDATES})
     ), active as (
-      select b.service_id, count(distinct m.part) as parts, count(*) as series
+      select l.service_id, count(distinct m.part) as parts, count(*) as series
       from candidates c
-      join blocks b on b.organization_id = ${organizationId} and b.service_id = c.service_id and b.subject_kind = 'part' and b.listed
-      join block_latest l on l.block_id = b.id
-      cross join lateral unnest(b.parts, l.times) as m (part, at)
-      where m.at >= ${now - DAY_MS}
-      group by b.service_id
+      join part_latest l on l.organization_id = ${organizationId} and l.service_id = c.service_id and l.listed
+      cross join lateral unnest(l.parts, l.times) as m (part, at)
+      where m.at >= ${now - DAY_MS} and m.part is not null
+      group by l.service_id
     )
     select coalesce(max(parts), 0)::int as parts, coalesce(max(series), 0)::int as series from active`;
   return row ?? { parts: 0, series: 0 };

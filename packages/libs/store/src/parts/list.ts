@@ -70,11 +70,10 @@ function latestValues(sql: Queryable): Fragment {
   return sql`
     cross join lateral (
       select coalesce(jsonb_object_agg(m.metric, m.value), '{}') as metrics, max(m.at) as at
-      from blocks b
-      join block_latest l on l.block_id = b.id
-      cross join lateral unnest(b.parts, b.metrics, l.vals, l.times) as m (part, metric, value, at)
-      where b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part'
-        and p.id = any(b.parts) and m.part = p.id and m.value is not null
+      from part_latest l
+      cross join lateral unnest(l.parts, l.metrics, l.vals, l.times) as m (part, metric, value, at)
+      where l.organization_id = p.organization_id and l.service_id = p.service_id
+        and p.id = any(l.parts) and m.part = p.id and m.value is not null
     ) v`;
 }
 

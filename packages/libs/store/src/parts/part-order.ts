@@ -63,25 +63,24 @@ export function joinValues(
   const ofHost =
     host === undefined
       ? sql``
-      : sql`and b.service_id in (
+      : sql`and l.service_id in (
           select service_id from parts where organization_id = ${organizationId} and host = ${host} and listed and not gone)`;
   // Half a microsecond more, since a double holds no millisecond exactly. Every part was seen.
   const [own, isMissing] =
     value.of === 'metric'
       ? [sql`l.own`, sql`l.own is null`]
       : [sql`floor(date_part('epoch', coalesce(l.own, p.created_at)) * 1000 + 0.0005)`, sql`false`];
-  const blocks = sql`from blocks b join block_latest l on l.block_id = b.id`;
-  const chosen = sql`where b.organization_id = ${organizationId} and b.subject_kind = 'part' ${ofHost}`;
+  const chosen = sql`where l.organization_id = ${organizationId} ${ofHost}`;
   // A part has one slot of a metric. Positions in the block are found without a row for each of its sixteen slots.
   const values =
     value.of === 'metric'
-      ? sql`select b.parts[s.slot] as part, l.vals[s.slot] as own
-          ${blocks} cross join lateral unnest(array_positions(b.metrics, ${value.metric}::text)) as s (slot)
-          ${chosen} and b.metrics @> array[${value.metric}]::text[] and l.vals[s.slot] is not null`
+      ? sql`select l.parts[s.slot] as part, l.vals[s.slot] as own
+          from part_latest l cross join lateral unnest(array_positions(l.metrics, ${value.metric}::text)) as s (slot)
+          ${chosen} and l.metrics @> array[${value.metric}]::text[] and l.vals[s.slot] is not null`
       : // Materialized, since each parallel worker would otherwise read all blocks.
         sql`with seen as materialized (
             select m.part, max(m.at) as own
-            ${blocks} cross join lateral unnest(b.parts, l.times) as m (part, at)
+            from part_latest l cross join lateral unnest(l.parts, l.times) as m (part, at)
             ${chosen} and m.at is not null group by m.part
           ) select * from seen`;
   return sql`

@@ -25,11 +25,9 @@ export function findParts(tx: Queryable, organizationId: string, serviceIds: rea
     from parts p
     left join (
       select m.part, max(m.at) as at
-      from blocks b
-      join block_latest l on l.block_id = b.id
-      cross join lateral unnest(b.parts, l.times) as m (part, at)
-      where b.organization_id = ${organizationId} and b.service_id = any(${serviceIds as string[]}::text[])
-        and b.subject_kind = 'part'
+      from part_latest l
+      cross join lateral unnest(l.parts, l.times) as m (part, at)
+      where l.organization_id = ${organizationId} and l.service_id = any(${serviceIds as string[]}::text[])
       group by 1
     ) s on s.part = p.id
     where p.organization_id = ${organizationId} and p.service_id = any(${serviceIds as string[]}::text[])`;

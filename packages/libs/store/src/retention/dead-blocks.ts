@@ -2,6 +2,7 @@ import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retenti
 import { COARSEST_TIER } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import { deleteUnusedLiveParts } from '../latest/live-parts.ts';
 import type { Fence } from '../leases/lease.ts';
 import { type SampleState, sampleStateOf, writesLayout } from '../sample-log/sample-layout.ts';
 import { storedSeries } from '../series/stored-series.ts';
@@ -64,9 +65,11 @@ export async function removeDeadBlocks(
       // Checks the blocks again under the lock, which excludes writers that are about to add rows.
       const still = await findDead(tx, dead, now, retention);
       await tx`delete from block_latest where block_id = any(${still}::integer[])`;
-      const blocks = await tx<{ parts: number[] }[]>`
-        delete from blocks where id = any(${still}::integer[]) returning parts`;
+      const blocks = await tx<{ service_id: string; parts: number[] }[]>`
+        delete from blocks where id = any(${still}::integer[]) returning service_id, parts`;
       await removeUnnamedParts(tx, [...new Set(blocks.flatMap(({ parts }) => parts))]);
+      const ofParts = blocks.filter(({ parts }) => parts.length > 0).map((block) => block.service_id);
+      await deleteUnusedLiveParts(tx, [...new Set(ofParts)]);
       return blocks.length;
     });
   }

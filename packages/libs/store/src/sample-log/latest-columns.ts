@@ -1,5 +1,5 @@
 import type { ChunkColumns } from '@tidewatch/domain/chunk/chunk';
-import type { LatestBlock } from '../latest/write-latest.ts';
+import type { LatestBlock } from '../latest/latest-block.ts';
 
 /**
  * Updates the latest values of a block by new rows, those after `until` (ms) excepted. Of equal times the new value counts. Returns

@@ -8,6 +8,7 @@ import type { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
 import type { LogRecord } from '@tidewatch/domain/chunk/log-row';
 import { type ChunkSpan, copyColumns, divideDays } from '@tidewatch/domain/chunk/merge-chunks';
 import { Turn } from '../event-loop/turn.ts';
+import { dropOutdatedLiveParts } from '../latest/live-parts.ts';
 import { writeSealedLatest } from '../latest/write-latest.ts';
 import type { BlockDay } from '../sample-days/block-days.ts';
 import { mayBeClosed } from '../sample-days/closed-days.ts';
@@ -127,7 +128,13 @@ async function sealBlocks(
   for (const { blockId, day, columns } of open) await place(blockId, day, columns);
   sealed.damaged.push(...damaged, ...(await placeAmongChunks(tx, touching, chunks, writes)));
   await writes.flush(tx);
-  if (state.layout === 'log') await writeSealedLatest(tx, latest, new BinaryRows());
+  if (state.layout === 'log') {
+    await writeSealedLatest(tx, latest, new BinaryRows());
+    await dropOutdatedLiveParts(
+      tx,
+      latest.filter(({ isOfParts }) => isOfParts).map(({ id }) => id),
+    );
+  }
   sealed.chunks += writes.written;
   sealed.rewritten += writes.replaced;
 }

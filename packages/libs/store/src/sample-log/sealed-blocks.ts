@@ -1,7 +1,7 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { unpackNumbers, unpackTimes } from '@tidewatch/database/packed-numbers';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
-import type { LatestBlock } from '../latest/write-latest.ts';
+import type { LatestBlock } from '../latest/latest-block.ts';
 
 const LATEST_LOCK = 7_115_030_006;
 
@@ -14,6 +14,8 @@ export async function lockSealedLatest(tx: Transaction): Promise<void> {
 export interface SealedBlock extends LatestBlock {
   organizationId: string;
   serviceId: string;
+  /** Whether it is one of the parts of its host. */
+  isOfParts: boolean;
   /** No chunk of the block has a row after this time, ms: seals note the newest of them, or their own time if that is later. */
   appliedAt: number;
 }
@@ -22,6 +24,7 @@ interface BlockRow {
   id: number;
   organization_id: string;
   service_id: string;
+  is_of_parts: boolean;
   applied_at: number | null;
   times: string | null;
   vals: string | null;
@@ -43,7 +46,7 @@ export async function readSealedBlocks(
   blocks: readonly NewRows[],
 ): Promise<Map<number, SealedBlock>> {
   const rows = await tx<BlockRow[]>`
-    select b.id, b.organization_id, b.service_id, l.applied_at,
+    select b.id, b.organization_id, b.service_id, b.subject_kind = 'part' as is_of_parts, l.applied_at,
       case when is_needed then array_send(l.times)::text end as times,
       case when is_needed then array_send(l.vals)::text end as vals
     from unnest(${blocks.map(({ id }) => id)}::integer[], ${blocks.map(({ first }) => first)}::float8[],
@@ -55,14 +58,14 @@ export async function readSealedBlocks(
     where not exists (select from services s
       where s.organization_id = b.organization_id and s.id = b.service_id and s.deleted_at is not null)`;
   return new Map(
-    rows.map(({ id, organization_id, service_id, applied_at, times, vals }) => {
+    rows.map(({ id, organization_id, service_id, is_of_parts, applied_at, times, vals }) => {
       const latestTimes = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NEGATIVE_INFINITY);
       const latestValues = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NaN);
       if (times !== null && vals !== null) {
         unpackTimes(times, latestTimes);
         unpackNumbers(vals, latestValues);
       }
-      const owner = { organizationId: organization_id, serviceId: service_id };
+      const owner = { organizationId: organization_id, serviceId: service_id, isOfParts: is_of_parts };
       const appliedAt = applied_at ?? Number.POSITIVE_INFINITY;
       return [id, { id, ...owner, appliedAt, latestTimes, latestValues }];
     }),

@@ -1,4 +1,5 @@
 import type { Transaction } from '@tidewatch/database/connection';
+import { readPartLatest } from '@tidewatch/store/latest/live-parts';
 import { type LiveRow, readServiceLive } from '@tidewatch/store/latest/write-latest';
 import { findParts } from '@tidewatch/store/parts/part-rows';
 import { type BlockRow, findBlocks } from '@tidewatch/store/samples/block-rows';
@@ -9,7 +10,7 @@ import { ServiceState } from './service-state.ts';
 /** Caches services with their subjects and blocks. All of it can be dropped and read again. */
 export class ServiceCache {
   readonly #states = new Map<ServiceEntry, ServiceState>();
-  /** Whether the values of live rows are restored from them, since nothing reads the latest values of blocks. */
+  /** Whether the values of live rows are restored from them, since a seal writes the latest values of blocks. */
   restoresLive = false;
 
   *blocks(): IterableIterator<Block> {
@@ -75,24 +76,44 @@ export class ServiceCache {
             .subject(row.subject_kind, row.subject_name)
             .load(row);
       }
-      if (ofParts.length > 0) await loadParts(tx, organizationId, services, ofParts);
-      if (this.restoresLive) for (const [state, row] of live) state.restoreLive(row);
+      const loaded = ofParts.length === 0 ? [] : await loadParts(tx, organizationId, services, ofParts);
+      if (!this.restoresLive) continue;
+      for (const [state, row] of live) state.restoreLive(row);
+      if (loaded.length > 0) await restoreParts(tx, loaded);
     }
   }
 }
 
-/** Reads the parts of the services, and adds their blocks. */
+/** A block of parts that was read, with the newest sample time by the present clock of its host, ms. */
+interface LoadedBlock {
+  block: Block;
+  newest: number;
+}
+
+/** Reads the parts of the services, and adds and returns their blocks. */
 async function loadParts(
   tx: Transaction,
   organizationId: string,
   services: ReadonlyMap<string, ServiceState>,
   blocks: readonly BlockRow[],
-): Promise<void> {
+): Promise<LoadedBlock[]> {
   const ids = [...new Set(blocks.map((row) => row.service_id))];
   const parts = new Map((await findParts(tx, organizationId, ids)).map((row) => [row.id, row]));
   for (const row of parts.values()) {
     const state = services.get(row.serviceId) as ServiceState;
     state.parts().know(row, state.newest);
   }
-  for (const row of blocks) (services.get(row.service_id) as ServiceState).parts().loadParts(row, parts);
+  return blocks.map((row) => {
+    const state = services.get(row.service_id) as ServiceState;
+    return { block: state.parts().loadParts(row, parts), newest: state.newest };
+  });
+}
+
+/** Restores the latest values of parts. Those from before a clock was set back are no newer than the newest sample since. */
+async function restoreParts(tx: Transaction, loaded: readonly LoadedBlock[]): Promise<void> {
+  await readPartLatest(
+    tx,
+    loaded.map(({ block }) => block),
+  );
+  for (const { block, newest } of loaded) block.setBack(newest);
 }

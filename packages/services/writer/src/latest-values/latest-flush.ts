@@ -3,6 +3,7 @@ import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { writeLatest } from '@tidewatch/store/latest/write-latest';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
+import type { Subject } from '../cache/subject.ts';
 
 const PAUSE_MS = 200;
 const MAX_PAUSE_MS = 300;
@@ -30,9 +31,11 @@ export class LatestFlush {
   // Changed blocks by id, because after a rollback the cache has a new object for the same block.
   #blocks = new Map<number, Block>();
   #services = new Map<string, ServiceState>();
+  /** The parts of hosts whose live row is to be written, by service. */
+  #parts = new Map<string, Subject>();
   /** Payloads since the last flush. */
   #payloads = 0;
-  #writing: ReadonlyMap<number, Block> = new Map();
+  #writing: Iterable<Block> = [];
   /** Blocks that were cached before a rollback, whose values may not have been written when they were read again. */
   readonly #former = new Map<number, Block>();
 
@@ -43,24 +46,40 @@ export class LatestFlush {
   block(block: Block): void {
     if (block.latestDirty) return;
     block.latestDirty = true;
-    const former = this.#former.get(block.id);
-    if (former !== undefined) {
-      this.#former.delete(block.id);
-      for (let slot = 0; slot < 16; slot++) {
-        const time = former.latestTimes[slot] as number;
-        if (time > (block.latestTimes[slot] as number))
-          block.observe(slot, time, former.latestValues[slot] as number);
-      }
-    }
+    this.#mergeFormer(block);
     this.#blocks.set(block.id, block);
+  }
+
+  /** Queues the live row of the parts of a host, after their blocks have observed a payload. */
+  parts(subject: Subject): void {
+    const { serviceId } = subject.entry;
+    if (this.#parts.get(serviceId) === subject) return;
+    this.#parts.set(serviceId, subject);
+    for (const block of subject.blocks) this.#mergeFormer(block);
   }
 
   /**
    * Called when the cache is dropped: the committed values that wait here are merged into the blocks that are read next.
    */
   forget(): void {
-    for (const blocks of [this.#writing, this.#blocks])
-      for (const [id, block] of blocks) this.#former.set(id, block);
+    for (const block of [...this.#writing, ...this.#waiting()])
+      if (block.id !== 0) this.#former.set(block.id, block);
+  }
+
+  *#waiting(): Generator<Block> {
+    yield* this.#blocks.values();
+    for (const { blocks } of this.#parts.values()) yield* blocks;
+  }
+
+  #mergeFormer(block: Block): void {
+    const former = this.#former.get(block.id);
+    if (former === undefined || former === block) return;
+    this.#former.delete(block.id);
+    for (let slot = 0; slot < 16; slot++) {
+      const time = former.latestTimes[slot] as number;
+      if (time > (block.latestTimes[slot] as number))
+        block.observe(slot, time, former.latestValues[slot] as number);
+    }
   }
 
   /** Queues the live row of a service after one of its payloads. */
@@ -87,24 +106,34 @@ export class LatestFlush {
   async #flush(now: number): Promise<number> {
     const payloads = this.#payloads / Math.max(1, this.#services.size);
     this.#payloads = 0;
+    const writing = [...this.#waiting()];
     const blocks = this.#blocks;
     const services = this.#services;
+    const parts = this.#parts;
     this.#blocks = new Map();
     this.#services = new Map();
-    this.#writing = blocks;
+    this.#parts = new Map();
+    this.#writing = writing;
     for (const block of blocks.values()) block.latestDirty = false;
     const live = [...services.values()].map((state) => {
       state.liveDirty = false;
       return state.live();
     });
+    const ofParts = Array.from(parts.values(), ({ entry: { organizationId, serviceId }, blocks }) => ({
+      organizationId,
+      serviceId,
+      blocks,
+    }));
     try {
-      await writeLatest(this.#sql, [...blocks.values()], live, now, this.#buffer);
+      const changes = { blocks: [...blocks.values()], services: live, parts: ofParts };
+      await writeLatest(this.#sql, changes, now, this.#buffer);
     } catch (error) {
       for (const [id, block] of blocks) if (!this.#blocks.has(id)) this.block(block);
       for (const [id, state] of services) if (!this.#services.has(id)) this.service(state);
+      for (const [id, subject] of parts) if (!this.#parts.has(id)) this.parts(subject);
       throw error;
     } finally {
-      this.#writing = new Map();
+      this.#writing = [];
     }
     return payloads;
   }

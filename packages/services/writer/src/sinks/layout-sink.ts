@@ -7,7 +7,7 @@ import type { Subject } from '../cache/subject.ts';
 import type { WriterMeters } from '../writer-metrics.ts';
 import { LogSink } from './log-sink.ts';
 import { RowSink } from './row-sink.ts';
-import type { SampleSink, SinkContext, StagedTime } from './sample-sink.ts';
+import type { LatestObservers, SampleSink, SinkContext, StagedTime } from './sample-sink.ts';
 
 /**
  * The sink of the layout of the database, or of both layouts while rows are converted to a log. `choose` precedes everything else of a
@@ -17,6 +17,7 @@ export class LayoutSink implements SampleSink {
   readonly #rows: RowSink;
   readonly #log = new LogSink();
   #sinks: readonly SampleSink[] = [];
+  #ofLayout: SampleSink = this.#log;
 
   /** `late`: that of the storage backend. */
   constructor(late: LateBuckets | null) {
@@ -24,6 +25,7 @@ export class LayoutSink implements SampleSink {
   }
 
   choose(state: SampleState): void {
+    this.#ofLayout = state.layout === 'log' ? this.#log : this.#rows;
     this.#sinks = [
       ...(writesLayout(state, 'rows') ? [this.#rows] : []),
       ...(writesLayout(state, 'log') ? [this.#log] : []),
@@ -61,8 +63,9 @@ export class LayoutSink implements SampleSink {
     for (const sink of this.#sinks) sink.observeFirst(blocks, now);
   }
 
-  observe(now: number, isWanted: (block: Block) => boolean): void {
-    for (const sink of this.#sinks) sink.observe(now, isWanted);
+  /** Latest values are kept as the layout has them, not as the one that rows are being converted to. */
+  observe(now: number, observers: LatestObservers): void {
+    this.#ofLayout.observe(now, observers);
   }
 
   count(meters: WriterMeters): void {

@@ -16,7 +16,7 @@ import type { Subject } from '../cache/subject.ts';
 import { observeRows } from '../latest-values/first-values.ts';
 import type { WriterMeters } from '../writer-metrics.ts';
 import { MergedRows } from './merged-rows.ts';
-import type { SampleSink, SinkContext, StagedTime } from './sample-sink.ts';
+import type { LatestObservers, SampleSink, SinkContext, StagedTime } from './sample-sink.ts';
 
 /** The number of samples that are packed before yielding to the event loop. */
 const YIELD_SAMPLES = 10_000;
@@ -28,6 +28,15 @@ interface PlacesPlan {
   live: readonly { index: number; place: number }[];
 }
 
+/** A payload's values of the parts of a host. */
+interface StagedParts {
+  subject: Subject;
+  places: readonly number[];
+  values: readonly number[];
+  /** ms */
+  time: number;
+}
+
 /** Keeps samples as a log, of which each transaction writes one row for each organization and bucket of hosts. */
 export class LogSink implements SampleSink {
   readonly #packer = new LogPacker();
@@ -37,6 +46,7 @@ export class LogSink implements SampleSink {
   #places: (readonly number[])[] = [];
   #values: (readonly number[])[] = [];
   #times: number[] = [];
+  #parts: StagedParts[] = [];
   #rows = 0;
 
   clear(): void {
@@ -46,6 +56,7 @@ export class LogSink implements SampleSink {
     this.#places = [];
     this.#values = [];
     this.#times = [];
+    this.#parts = [];
     this.#rows = 0;
   }
 
@@ -56,6 +67,7 @@ export class LogSink implements SampleSink {
     values: readonly number[],
     { time, isOld, isAhead }: StagedTime,
   ): void {
+    if (subject.kind === 'part') this.#parts.push({ subject, places, values, time });
     if (isOld) {
       this.#backfilled.add(subject, places, values, time);
       return;
@@ -103,8 +115,16 @@ export class LogSink implements SampleSink {
     }
   }
 
-  /** Others are read from the log, and written when it is sealed. */
-  observe(): void {}
+  /** Parts of hosts have live rows. Other values are read from the log, and written when it is sealed. */
+  observe(now: number, { parts }: LatestObservers): void {
+    const latest = now + MAX_SKEW_MS;
+    for (const { subject, places, values, time } of this.#parts) {
+      if (time > latest) continue;
+      for (const [index, place] of places.entries())
+        subject.blocks[ordinalOf(place)]?.observe(slotOf(place), time, values[index] as number);
+      parts(subject);
+    }
+  }
 
   count({ rows }: WriterMeters): void {
     rows.inc({ path: 'backfilled' }, this.#backfilled.rows.length);

@@ -17,7 +17,7 @@ import { LateRollUp } from '../rollups/late-roll-up.ts';
 import { AccumulatingRollUp, type RollUp } from '../rollups/roll-up.ts';
 import type { WriterMeters } from '../writer-metrics.ts';
 import { MergedRows } from './merged-rows.ts';
-import type { SampleSink, SinkContext, StagedTime } from './sample-sink.ts';
+import type { LatestObservers, SampleSink, SinkContext, StagedTime } from './sample-sink.ts';
 
 /**
  * Keeps samples as rows of sixteen slots: `#appended` rows are new to the store, `#merged` and `#backfilled` ones may exist. Values with
@@ -112,10 +112,14 @@ export class RowSink implements SampleSink {
   }
 
   observeFirst(blocks: ReadonlySet<Block>, now: number): void {
-    this.observe(now, (block) => blocks.has(block));
+    this.#observe(now, (block) => blocks.has(block));
   }
 
-  observe(now: number, isWanted: (block: Block) => boolean): void {
+  observe(now: number, { isWanted }: LatestObservers): void {
+    this.#observe(now, isWanted);
+  }
+
+  #observe(now: number, isWanted: (block: Block) => boolean): void {
     observeRows(this.#appended, now, isWanted);
     observeRows(this.#merged.rows, now, isWanted);
     observeRows(this.#backfilled.rows, now, isWanted);

@@ -33,6 +33,14 @@ export interface StagedTime {
   isAhead: boolean;
 }
 
+/** Who is to know of latest values that have changed. */
+export interface LatestObservers {
+  /** Called once for each block, before its values are updated; they are only where it returns true. */
+  isWanted(block: Block): boolean;
+  /** Called after values of the parts of a host were updated. */
+  parts(subject: Subject): void;
+}
+
 /**
  * Where samples go. In each transaction: `clear`, `stage` for each subject of each payload, `begin`, `write`
  * once new blocks have their ids, `observeFirst`; after the commit `observe` and `count`.
@@ -50,8 +58,8 @@ export interface SampleSink {
   writeSnapshots(tx: Transaction, snapshots: readonly Snapshot[], context: SinkContext): Promise<void>;
   /** Updates the latest values of these new blocks by what is staged; `now` in ms. */
   observeFirst(blocks: ReadonlySet<Block>, now: number): void;
-  /** Updates the latest values of blocks for which `isWanted`, called once for each, returns true; `now` in ms. */
-  observe(now: number, isWanted: (block: Block) => boolean): void;
+  /** Updates the latest values that are not left to a seal by what is staged; `now` in ms. */
+  observe(now: number, observers: LatestObservers): void;
   /** Counts what was committed. */
   count(meters: WriterMeters): void;
 }
