@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { EvaluatorHarness, ORGANIZATION } from './testing/evaluator.harness.ts';
 import { partsOf } from './testing/parts.fixture.ts';
 
-const harness = await openForFile(EvaluatorHarness.open());
+const harness = await openForFile(EvaluatorHarness.open('rows'));
 
 const NEVER = new AbortController().signal;
 /** Start of the streams, in minutes relative to the harness’s clock. */

@@ -1,6 +1,7 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import { listServices, SERVICE_ORDERS } from '@tidewatch/store/services/list';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
+  database = await openForTest(startDatabaseOf('rows'));
   harness = await openForTest(openHarness(database.url, NOW));
 });
 

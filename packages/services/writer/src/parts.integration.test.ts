@@ -5,8 +5,9 @@ import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-ret
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { latestParts, readPartValues } from '@tidewatch/store/parts/latest-parts';
 import { removeDeadBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { SlotsTakenError } from '@tidewatch/store/samples/block-rows';
@@ -29,7 +30,7 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
+  database = await openForTest(startDatabaseOf('rows'));
   harness = await openForTest(openHarness(database.url, NOW));
 });
 

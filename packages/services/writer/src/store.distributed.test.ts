@@ -14,7 +14,7 @@ const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
 const contract = (backend: StorageBackendName) => {
   const open = async () => openStoreUnderTest(await startBackendDatabase(backend));
-  describeStore(backend, open);
+  describeStore(backend, async () => openStoreUnderTest(await startBackendDatabase(backend, 'rows')));
   describeFacts(backend, open);
   describeSeriesReader(backend, storedSeries, open, createRandom);
   describeTenancy(backend, () => startBackendDatabase(backend));

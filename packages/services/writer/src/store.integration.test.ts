@@ -1,12 +1,15 @@
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { describeStore } from '@tidewatch/store/backends/store.contract';
 import { describeFacts } from '@tidewatch/store/investigations/facts/facts.contract';
 import { describeSeriesReader } from '@tidewatch/store/series/contract/series-reader.contract';
 import { storedSeries } from '@tidewatch/store/series/stored-series';
+import { describe } from 'vitest';
 import { openStoreUnderTest } from './store.harness.ts';
 
-const open = async () => openStoreUnderTest(await startDatabase());
-describeStore('plain', open);
-describeFacts('plain', open);
-describeSeriesReader('plain', storedSeries, open, createRandom);
+const open = async () => openStoreUnderTest(await startDatabaseOf('rows'));
+describe('a database that keeps samples as rows', () => {
+  describeStore('plain', open);
+  describeFacts('plain', open);
+  describeSeriesReader('plain', storedSeries, open, createRandom);
+});

@@ -3,8 +3,9 @@ import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-ret
 import { ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { readService } from '@tidewatch/store/services/detail';
 import fc from 'fast-check';
@@ -18,7 +19,7 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
+  database = await openForTest(startDatabaseOf('rows'));
   harness = await openForTest(openHarness(database.url, NOW));
 });
 
@@ -210,7 +211,7 @@ describe('rollups', () => {
         fc.boolean(),
         fc.array(step, { minLength: 10, maxLength: 60 }),
         async (inOneProcess, steps) => {
-          const own = await startDatabase();
+          const own = await startDatabaseOf('rows');
           const harness = await openHarness(own.url, NOW, { inOneProcess });
           try {
             const expected = new Map<string, number>();

@@ -1,17 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { openStore } from '@tidewatch/database/connection';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { migrate } from '@tidewatch/store/schema/migrate';
 import { inject } from 'vitest';
 import { LOGIN, loginOf, makeLogins } from './logins.ts';
 import type { TestDatabase } from './postgres.ts';
 
-/** A fresh database with a storage backend, on the TimescaleDB server of the run; must be closed. */
-export async function startBackendDatabase(backend: StorageBackendName): Promise<TestDatabase> {
+/**
+ * A fresh database with a storage backend, on the TimescaleDB server of the run; must be closed. It keeps samples as new databases do
+ * unless `sampleLayout` is given.
+ */
+export async function startBackendDatabase(
+  backend: StorageBackendName,
+  sampleLayout?: SampleLayout,
+): Promise<TestDatabase> {
   const database = await startEmptyTimescaleDatabase();
   const admin = openStore({ url: database.adminUrl, max: 2, searchPath: 'public' });
   try {
-    await migrate(admin.sql, { backend });
+    await migrate(admin.sql, { backend, sampleLayout });
     const password = new URL(database.url).password;
     await makeLogins(admin.sql, decodeURIComponent(password));
   } finally {

@@ -35,7 +35,7 @@ const SERVICE_FILTERS: ServiceFilter[] = [
   { tag: [], q: '1' },
 ];
 
-const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 4 });
+const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 4, sampleLayout: 'rows' });
 
 describe('lists as of a time', () => {
   /** Reads all rows of a list, page by page. */

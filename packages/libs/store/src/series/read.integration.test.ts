@@ -26,7 +26,7 @@ interface Sample {
   value: number;
 }
 
-const store = await storeForFile();
+const store = await storeForFile({ sampleLayout: 'rows' });
 
 describe('readSeries', () => {
   const organizationId = newId('org');

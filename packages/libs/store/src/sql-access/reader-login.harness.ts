@@ -33,6 +33,7 @@ export async function openReader(
 
 /** Adds a host with a sample of `cpu_percent` and one of `used` of the part `disk:/`, as rows. */
 export async function addHost(admin: Sql, organization: string): Promise<void> {
+  await admin`update storage_backend set sample_layout = 'rows'`;
   const service = `svc_${organization}`;
   await admin`insert into organizations (id, name) values (${organization}, ${organization})`;
   await admin`

@@ -14,6 +14,7 @@ import { openTestStore, type TestStore } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
+import type { SampleLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createEvaluator, type Evaluator } from '../evaluator.ts';
 import { writeSampleRows } from './sample-rows.harness.ts';
@@ -33,8 +34,14 @@ export class EvaluatorHarness {
   evaluator!: Evaluator;
   directory!: ServiceDirectory;
 
-  static async open(): Promise<EvaluatorHarness> {
-    const store = await openTestStore({ as: 'product', organizations: [ORGANIZATION], max: 6 });
+  /** `sampleLayout`: that of new databases unless it is given. */
+  static async open(sampleLayout?: SampleLayout): Promise<EvaluatorHarness> {
+    const store = await openTestStore({
+      as: 'product',
+      organizations: [ORGANIZATION],
+      max: 6,
+      ...(sampleLayout && { sampleLayout }),
+    });
     const harness = new EvaluatorHarness(store);
     await harness.begin();
     return harness;

@@ -3,7 +3,13 @@ import { partSubject } from '@tidewatch/contracts/ingest/part-subject';
 import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
+import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
+import { appendLog } from '@tidewatch/store/sample-log/append-log';
+import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
+import { drawSeqs } from '@tidewatch/store/sample-log/seal-lock';
+import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
+import { appendSnapshots } from '@tidewatch/store/snapshots/packed/append-snapshots';
 
 /** The age from which samples are stored in the table samples_backfill, ms. */
 const RAW_MS = 7 * DAY_MS;
@@ -15,12 +21,15 @@ interface Target {
   now: number;
 }
 
-/** Writes the rows of payloads as the writer does: tags, blocks, slots, samples and snapshots. */
+/** Writes payloads as the writer does in either layout: tags, blocks, slots, samples and snapshots. */
 export async function writeSampleRows(
   tx: Transaction,
   { organizationId, directory, now }: Target,
   payloads: readonly Payload[],
 ): Promise<void> {
+  const isLog = (await readSampleLayout(tx)) === 'log';
+  const samples: BlockSample[] = [];
+  const snapshots: Snapshot[] = [];
   for (const payload of payloads) {
     const request = { organizationId, receivedAt: now, payloads: [payload] };
     await directory.ensure(tx, [request]);
@@ -36,20 +45,31 @@ export async function writeSampleRows(
     await tx`select ensure_partition(${table}, ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
     const { serviceId } = service;
     const { host, time } = payload;
-    await writeBlock(tx, organizationId, { serviceId, kind: 'host', name: host, table }, time, payload);
+    const at = { table, samples };
+    await writeBlock(tx, organizationId, { serviceId, kind: 'host', name: host, ...at }, time, payload);
     for (const container of payload.containers ?? []) {
       const { name } = container;
       await writeBlock(
         tx,
         organizationId,
-        { serviceId, kind: 'container', name, table },
+        { serviceId, kind: 'container', name, ...at },
         time,
         metricsOf(container),
       );
     }
-    if (payload.parts) await writeParts(tx, organizationId, { serviceId, host, table }, time, payload.parts);
+    if (payload.parts) await writeParts(tx, organizationId, { serviceId, host, ...at }, time, payload.parts);
     const { containers, processes } = payload;
     if (!containers && !processes) continue;
+    if (isLog) {
+      snapshots.push({
+        time,
+        organizationId,
+        serviceId,
+        ...(containers && { containers }),
+        ...(processes && { processes }),
+      });
+      continue;
+    }
     await tx`select ensure_partition('snapshots', ${day}::timestamptz, ${day + DAY_MS}::timestamptz)`;
     const json = (list: readonly unknown[] | undefined) => (list ? tx.json(list as never) : null);
     await tx`insert into snapshots ("time", organization_id, service_id, containers, processes)
@@ -57,29 +77,72 @@ export async function writeSampleRows(
         on conflict (organization_id, service_id, "time") do update set
           containers = coalesce(excluded.containers, snapshots.containers), processes = coalesce(excluded.processes, snapshots.processes)`;
   }
+  const logged = samples.filter(({ table }) => isLog && table === 'samples');
+  if (logged.length > 0)
+    await appendLog(
+      tx,
+      logged.map(({ serviceId, blockId, time, values }) => ({
+        organizationId,
+        serviceId,
+        anchor: blockId,
+        time,
+        ids: [blockId],
+        values,
+      })),
+    );
+  for (const sample of samples) if (!logged.includes(sample)) await writeRow(tx, sample);
+  if (snapshots.length === 0) return;
+  const [seq] = await drawSeqs(tx);
+  await appendSnapshots(tx, seq as number, snapshots);
+}
+
+/** Values of a block at one time, NaN for slots without one. */
+interface BlockSample {
+  serviceId: string;
+  table: string;
+  blockId: number;
+  time: number;
+  values: Float64Array;
+}
+
+/** Where values are gathered, and the table that rows are written to. */
+type Gathering = Pick<BlockSample, 'serviceId' | 'table'> & { samples: BlockSample[] };
+
+function gather({ serviceId, table, samples }: Gathering, blockId: number, time: number): Float64Array {
+  const values = new Float64Array(SLOTS_PER_BLOCK).fill(Number.NaN);
+  samples.push({ serviceId, table, blockId, time, values });
+  return values;
+}
+
+async function writeRow(tx: Transaction, { table, blockId, time, values }: BlockSample): Promise<void> {
+  for (const [slot, value] of values.entries()) {
+    if (Number.isNaN(value)) continue;
+    const column = tx.unsafe(`v${slot}`);
+    await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${blockId}, ${value})
+        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+  }
 }
 
 /** Writes values of one subject at one time into its first block. */
 async function writeBlock(
   tx: Transaction,
   organizationId: string,
-  { serviceId, kind, name, table }: { serviceId: string; kind: string; name: string; table: string },
+  { kind, name, ...gathering }: Gathering & { kind: string; name: string },
   time: number,
   { metrics, values }: Pick<Payload, 'metrics' | 'values'>,
 ): Promise<void> {
   const [block] = await tx<
     { id: number }[]
   >`insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
-      values (${organizationId}, ${serviceId}, ${kind}, ${name}, 0)
+      values (${organizationId}, ${gathering.serviceId}, ${kind}, ${name}, 0)
       on conflict (organization_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
+  const gathered = gather(gathering, block?.id ?? 0, time);
   for (const [index, metric] of metrics.entries()) {
     await tx`update blocks set metrics = metrics || ${metric}::text
         where id = ${block?.id ?? 0} and ${metric} <> all(metrics)`;
     const [slot] = await tx<{ slot: number }[]>`
         select array_position(metrics, ${metric}) - 1 as slot from blocks where id = ${block?.id ?? 0}`;
-    const column = tx.unsafe(`v${slot?.slot}`);
-    await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${block?.id ?? 0}, ${values[index] as number})
-        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+    gathered[slot?.slot ?? 0] = values[index] as number;
   }
 }
 
@@ -87,10 +150,11 @@ async function writeBlock(
 async function writeParts(
   tx: Transaction,
   organizationId: string,
-  { serviceId, host, table }: { serviceId: string; host: string; table: string },
+  { host, ...gathering }: Gathering & { host: string },
   time: number,
   { shape, values }: PartValues,
 ): Promise<void> {
+  const { serviceId } = gathering;
   const ids = new Map<string, number>();
   for (const [index, kind] of shape.kinds.entries()) {
     const name = shape.names[index] as string;
@@ -108,6 +172,7 @@ async function writeParts(
     values (${organizationId}, ${serviceId}, 'part', '', 0)
     on conflict (organization_id, service_id, subject_kind, subject_name, ordinal) do update set ordinal = 0 returning id`;
   const blockId = block?.id ?? 0;
+  const gathered = gather(gathering, blockId, time);
   for (const [place, key] of shape.keys.entries()) {
     const { subject, metric } = splitSeriesKey(key);
     const part = ids.get(subject) ?? 0;
@@ -119,8 +184,6 @@ async function writeParts(
       await tx`update blocks set metrics = metrics || ${metric}::text, parts = parts || ${part}::integer where id = ${blockId}`;
       [slot] = await find();
     }
-    const column = tx.unsafe(`v${slot?.slot}`);
-    await tx`insert into ${tx(table)} ("time", block_id, ${column}) values (${time}::timestamptz, ${blockId}, ${values[place] as number})
-        on conflict (block_id, "time") do update set ${column} = excluded.${column}`;
+    gathered[slot?.slot ?? 0] = values[place] as number;
   }
 }

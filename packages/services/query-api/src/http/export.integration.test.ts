@@ -4,12 +4,12 @@ import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { type Body, NOW, openApiOfRows } from '../testing/query-api.harness.ts';
 
 const ALERTS = 3_000;
 const SERVICE = newId('svc');
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 
 describe('exports', () => {
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NOW, openApi } from '../testing/query-api.harness.ts';
+import { NOW, openApiOfRows } from '../testing/query-api.harness.ts';
 
 const START = Math.floor(NOW / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
 const METRIC = 'filesystem.used_percent';
@@ -33,7 +33,7 @@ const HOSTS: { host: string; region?: string; own?: number; parts: StoredPart[] 
   { host: 'db-1', own: 99, parts: [] },
 ];
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 
 async function insertHost({ host, region, own, parts }: (typeof HOSTS)[number]): Promise<void> {
   const id = newId('svc');

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NOW, openApi } from '../testing/query-api.harness.ts';
+import { NOW, openApiOfRows } from '../testing/query-api.harness.ts';
 
 const START = Math.floor(NOW / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
 const AT = new Date(START).toISOString();
@@ -15,7 +15,7 @@ const HOSTS = [
   { host: 'b-2', tags: {}, values: [1, 2] },
 ] as const;
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 
 describe('a query over many hosts', () => {
   beforeAll(async () => {

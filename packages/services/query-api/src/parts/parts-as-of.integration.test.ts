@@ -3,14 +3,14 @@ import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openApi } from '../testing/query-api.harness.ts';
+import { openApiOfRows } from '../testing/query-api.harness.ts';
 
 const HOSTS = ['web-1', 'web-2', 'db-1'];
 const KINDS = ['disk', 'filesystem'];
 const ROUNDS = 12;
 const QUERIES = ['', 'sort=-host', 'kind=disk&sort=-name', 'host=web-1', 'tag=region:eu', 'q=1&tag=tier:a'];
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 const random = createRandom(32);
 const choose = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 const services = new Map<string, string>();

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NOW, openApi } from '../testing/query-api.harness.ts';
+import { NOW, openApiOfRows } from '../testing/query-api.harness.ts';
 
 const PATH = '/api/v1/alerts/rules/preview';
 /** The end of the samples on a whole hour, so that tests can name single minutes. */
@@ -17,7 +17,7 @@ const RULE = {
   duration_minutes: 5,
 };
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 
 describe('a preview', () => {
   const blocks = new Map<string, number>();

@@ -2,11 +2,11 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Body, NOW, openApi } from '../testing/query-api.harness.ts';
+import { type Body, NOW, openApiOfRows } from '../testing/query-api.harness.ts';
 
 const SERVICE = newId('svc');
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 
 describe('rules', () => {
   beforeAll(() => api.service(SERVICE, 'Web-03'));

@@ -2,9 +2,9 @@ import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { NOW, openApi } from '../testing/query-api.harness.ts';
+import { NOW, openApiOfRows } from '../testing/query-api.harness.ts';
 
-const api = await openForFile(openApi());
+const api = await openForFile(openApiOfRows());
 
 describe('processes and containers of a host', () => {
   const service = newId('svc');

@@ -4,7 +4,7 @@ import { openStore, type Sql } from '@tidewatch/database/connection';
 import { createSender } from '@tidewatch/destinations/sender';
 import { DEFAULT_RETENTION } from '@tidewatch/domain/rollup/buckets';
 import { createRandom } from '@tidewatch/harness/seeded-random';
-import { openTestStore } from '@tidewatch/harness/store';
+import { openTestStore, type TestStoreOptions } from '@tidewatch/harness/store';
 import { createAuthentication } from '@tidewatch/runtime/auth/authentication';
 import { createApp } from '@tidewatch/runtime/http/app';
 import { listen } from '@tidewatch/runtime/http/http-server';
@@ -105,8 +105,9 @@ export async function openApi(
   consoleDirectory?: string,
   samples?: TokenBucket,
   signOnVariables: Readonly<Record<string, string>> = {},
+  storeOptions: TestStoreOptions = {},
 ): Promise<ApiHarness> {
-  const admin = await openTestStore();
+  const admin = await openTestStore(storeOptions);
   const metrics = createMetrics();
   const shares = createDatabaseShares();
   const store = openStore({
@@ -281,3 +282,6 @@ async function walk(
     more = `limit=${limit}&${by}=${by === 'offset' ? pagination.next_offset : pagination.next_cursor}`;
   }
 }
+
+/** The same with samples as rows, for tests that insert such. */
+export const openApiOfRows = () => openApi({}, undefined, undefined, {}, { sampleLayout: 'rows' });

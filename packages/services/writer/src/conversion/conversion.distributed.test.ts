@@ -6,5 +6,5 @@ const timescale = inject('timescale');
 const served = timescale.state === 'lacked' ? [] : timescale.address.backends;
 
 describe.skipIf(!served.includes('apache'))('[needs Timescale]', () => {
-  describeConversion('apache', () => startBackendDatabase('apache'));
+  describeConversion('apache', () => startBackendDatabase('apache', 'rows'));
 });

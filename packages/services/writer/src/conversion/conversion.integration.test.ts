@@ -1,4 +1,4 @@
-import { startDatabase } from '@tidewatch/harness/postgres';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { describeConversion } from './conversion.harness.ts';
 
-describeConversion('plain', startDatabase);
+describeConversion('plain', () => startDatabaseOf('rows'));

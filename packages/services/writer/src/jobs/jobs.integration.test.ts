@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { openStore, type Store } from '@tidewatch/database/connection';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/writer.harness.ts';
@@ -12,7 +13,7 @@ const NOW = Date.UTC(2026, 10, 21, 12, 0, 30);
 let database: TestDatabase;
 const open: { harness: Harness; store: Store }[] = [];
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
+  database = await openForTest(startDatabaseOf('rows'));
 });
 afterEach(async () => {
   for (const { harness, store } of open.splice(0)) {

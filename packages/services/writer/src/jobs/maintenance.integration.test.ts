@@ -2,8 +2,9 @@ import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { openStore } from '@tidewatch/database/connection';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import { BlockRemovedError } from '@tidewatch/store/retention/dead-blocks';
@@ -23,7 +24,7 @@ let harness: Harness;
 let options: MaintenanceOptions;
 let maintenance: Maintenance;
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
+  database = await openForTest(startDatabaseOf('rows'));
   harness = await openForTest(openHarness(database.url, NOW));
   const { sql } = harness.store;
   options = {

@@ -3,8 +3,8 @@ import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-ret
 import { COARSEST_TIER, perTier, ROLLUP_TIERS } from '@tidewatch/contracts/rollups/tiers';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { bucketOf, retainedFrom, TIER_MS, TIERS, type Tier } from '@tidewatch/domain/rollup/buckets';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase } from '@tidewatch/harness/postgres';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
 import { backfillFloor, rawFloor } from '@tidewatch/store/retention/retention';
@@ -126,7 +126,7 @@ async function drainALittle(backend: StorageBackend, now: number): Promise<void>
 }
 
 it('a series has every minute before a minute of a clock that was ahead, even if that minute was rolled up first', async () => {
-  const database = await openForTest(startDatabase());
+  const database = await openForTest(startDatabaseOf('rows'));
   const harness = await openForTest(openHarness(database.url, NOW));
   const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION_DAYS);
   const ledger = new Ledger();
@@ -152,7 +152,7 @@ it('every range of a series is exact for late and repeated samples, between drai
       fc.boolean(),
       fc.array(step, { minLength: 15, maxLength: 60 }),
       async (inOneProcess, steps) => {
-        const database = await startDatabase();
+        const database = await startDatabaseOf('rows');
         const harness = await openHarness(database.url, NOW, { inOneProcess });
         const backend = await openStorageBackend(harness.store.sql, DEFAULT_RETENTION_DAYS);
         const ledger = new Ledger();

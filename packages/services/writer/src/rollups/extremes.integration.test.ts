@@ -1,7 +1,8 @@
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
+import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
-import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import type { TestDatabase } from '@tidewatch/harness/postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { type Harness, openHarness } from '../testing/writer.harness.ts';
 
@@ -12,7 +13,7 @@ let database: TestDatabase;
 let harness: Harness;
 
 beforeEach(async () => {
-  database = await openForTest(startDatabase());
+  database = await openForTest(startDatabaseOf('rows'));
   harness = await openForTest(openHarness(database.url, NOW));
 });
 

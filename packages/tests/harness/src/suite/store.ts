@@ -9,7 +9,7 @@ export interface TestStore extends Store {
   database: TestDatabase;
 }
 
-interface TestStoreOptions extends StoreOptions {
+export interface TestStoreOptions extends StoreOptions {
   /** The superuser unless it is the product, whose login owns nothing. */
   as?: 'superuser' | 'product';
   /** Ids of organizations that are in the database from the beginning. */

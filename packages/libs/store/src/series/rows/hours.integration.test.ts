@@ -25,7 +25,7 @@ const LIMITS: Limits = {
   margin: 0,
 };
 
-const store = await storeForFile({ max: 2 });
+const store = await storeForFile({ max: 2, sampleLayout: 'rows' });
 beforeAll(async () => {
   await store.sql`select ensure_partition('rollup_1h', '2025-12-01'::timestamptz, '2026-01-01'::timestamptz)`;
   await store.sql`select ensure_partition('rollup_1h', '2026-01-01'::timestamptz, '2026-02-01'::timestamptz)`;

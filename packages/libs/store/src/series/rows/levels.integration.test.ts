@@ -7,7 +7,7 @@ import { readLevels } from './levels.ts';
 const DAY = Date.UTC(2026, 10, 21);
 const NOON = DAY + 12 * HOUR_MS;
 
-const store = await storeForFile();
+const store = await storeForFile({ sampleLayout: 'rows' });
 
 test('a minute in which a host sent other metrics does not count for a metric that was missing in it', async () => {
   const { sql } = store;
