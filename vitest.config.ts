@@ -42,6 +42,11 @@ const ONE_PROCESS_ALONE = [
   'packages/tests/e2e/src/stopped-database.test.ts',
 ];
 
+/** Scenarios that depend on how samples are kept, run on rows too, which TimescaleDB Community and installations of before keep. */
+const OF_ROWS = ['extremes', 'lifecycle', 'main-job', 'parts', 'persistence', 'preview'].map(
+  (name) => `packages/tests/e2e/src/${name}.test.ts`,
+);
+
 /** The suite of the console that only the distributed topology has. */
 const CONSOLE_STACK_ALONE = 'packages/tests/console/src/system/stack-processes.test.ts';
 /** Suites of the console that depend on separate processes: signing in and live updates, too. The others run in one process. */
@@ -53,7 +58,7 @@ const CONSOLE_STACK = [
 
 /**
  * Projects: `unit` needs no service, `integration` and `event-loop` a database, `distributed` Kafka and Redis too, `e2e` the product in
- * one process, `e2e-stack` the same scenarios with a process for each service, `faults` parts of its own to break. `console`
+ * one process, `e2e-rows` some of these scenarios on samples as rows, `e2e-stack` the same scenarios with a process for each service, `faults` parts of its own to break. `console`
  * and `console-stack` open the console in a browser, on either topology.
  */
 export default defineConfig({
@@ -137,6 +142,22 @@ export default defineConfig({
           globalSetup: [
             'packages/tests/harness/src/global-setup.ts',
             'packages/tests/e2e/src/one-process/setup.ts',
+          ],
+          ...PATIENT,
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...SCENARIOS,
+          name: 'e2e-rows',
+          isolate: false,
+          include: OF_ROWS,
+          env: { TIDEWATCH_TEST_SAMPLE_LAYOUT: 'rows' },
+          globalSetup: [
+            'packages/tests/harness/src/global-setup.ts',
+            'packages/tests/e2e/src/one-process/rows-setup.ts',
           ],
           ...PATIENT,
           testTimeout: 180_000,

@@ -21,15 +21,15 @@ const runs: VitestRun[] =
         // All that no other run names, so that a new project is not left out.
         {
           name: 'rest',
-          arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e', '!console'),
+          arguments: ofProjects('!*-stack', '!distributed', '!faults', '!e2e', '!e2e-rows', '!console'),
           isShown: true,
         },
         { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
         { name: 'console', arguments: ofProjects('console'), isShown: false },
         { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
         // In two halves, so that none of the runs is alone at the end.
-        { name: 'e2e-1', arguments: [...ofProjects('e2e'), '--shard=1/2'], isShown: false },
-        { name: 'e2e-2', arguments: [...ofProjects('e2e'), '--shard=2/2'], isShown: false },
+        { name: 'e2e-1', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=1/2'], isShown: false },
+        { name: 'e2e-2', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=2/2'], isShown: false },
         { name: 'faults', arguments: ofProjects('faults'), isShown: false },
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));

@@ -11,7 +11,11 @@ const organizationId = newId('org');
 const serviceId = newId('svc');
 const to = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 
-const { database, sql } = await storeForFile({ organizations: [organizationId], max: 1 });
+const { database, sql } = await storeForFile({
+  organizations: [organizationId],
+  max: 1,
+  sampleLayout: 'rows',
+});
 const analyst = await openForFile(
   createAnalysisThread({ url: database.urlOfRole('tidewatch_investigator'), max: 2 }),
 );
