@@ -348,4 +348,4 @@ alter function ensure_partition(text,timestamp with time zone,timestamp with tim
 -- called by tidewatch_writer
 
 -- rows of storage_backend
--- {"name":"apache","only_row":true,"sample_layout":"rows","is_converting":false}
+-- {"name":"apache","only_row":true,"sample_layout":"log","is_converting":false}

@@ -3590,4 +3590,4 @@ alter function unpack_rollups(bytea,integer) owner to tidewatch_owner;
 -- {"name":"silences","revision":0}
 
 -- rows of storage_backend
--- {"name":"plain","only_row":true,"sample_layout":"rows","is_converting":false}
+-- {"name":"plain","only_row":true,"sample_layout":"log","is_converting":false}

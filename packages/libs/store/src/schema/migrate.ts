@@ -13,7 +13,7 @@ export interface MigrateOptions {
   directory?: string;
   /** The storage backend of an empty database. Default: the fullest that the server offers. */
   backend?: StorageBackendName | undefined;
-  /** How an empty database keeps samples; `community` always keeps rows. Default: `rows`. */
+  /** How an empty database keeps samples; `community` always keeps rows. Default: `log`. */
   sampleLayout?: SampleLayout | undefined;
 }
 
@@ -59,7 +59,7 @@ async function apply(
   session: Sql,
   migration: Migration,
   backend: StorageBackendName,
-  { now, sampleLayout = 'rows' }: MigrateOptions,
+  { now, sampleLayout = 'log' }: MigrateOptions,
 ): Promise<void> {
   await session`begin`;
   try {
