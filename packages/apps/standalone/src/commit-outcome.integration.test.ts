@@ -4,6 +4,7 @@ import { TOPICS } from '@tidewatch/contracts/events/topic';
 import { metricsOf } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
 import { definitionOf } from '@tidewatch/contracts/rules/testing/rule-definition';
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Transaction } from '@tidewatch/database/connection';
 import { createEvaluator } from '@tidewatch/evaluator/evaluator';
@@ -13,6 +14,7 @@ import { startDatabase } from '@tidewatch/harness/postgres';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
+import { storedSeries } from '@tidewatch/store/series/stored-series';
 import { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 import { createWriter } from '@tidewatch/writer/writer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -89,10 +91,9 @@ function send(host: string, second: number, heat: number) {
 /** The stored data of a host: its values in order, alerts by state, and the events about it. */
 async function stored(host: string) {
   const { sql } = direct;
-  const samples = await sql<
-    { value: number }[]
-  >`select s.v0 as value from samples s join blocks b on b.id = s.block_id
-    where b.subject_name = ${host} order by s."time"`;
+  const [block] = await sql<{ id: number }[]>`select id from blocks where subject_name = ${host}`;
+  const span = { blockId: block?.id ?? 0, slot: 0, from: START - DAY_MS, to: START + DAY_MS };
+  const [samples] = await storedSeries.samples(sql, [span]);
   const alerts = await sql<
     { status: string }[]
   >`select status from alerts where host = ${host} order by fired_at`;
@@ -100,7 +101,7 @@ async function stored(host: string) {
     where o.event -> 'data' ->> 'host' = ${host} or o.event -> 'data' -> 'alert' ->> 'host' = ${host}
       or o.event ->> 'subject' in (select id from services where host = ${host}) order by o.id`;
   return {
-    values: samples.map((row) => row.value),
+    values: [...(samples?.values ?? [])],
     alerts: alerts.map((row) => row.status),
     events: events.map((row) => row.type),
   };

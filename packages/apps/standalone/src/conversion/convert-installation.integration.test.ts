@@ -7,7 +7,7 @@ import { convertInstallation } from './convert-installation.ts';
 
 const DAY = Date.UTC(2026, 10, 14);
 const directory = folderForFile();
-const store = await storeForFile({ organizations: ['org_a'], max: 2 });
+const store = await storeForFile({ organizations: ['org_a'], max: 2, sampleLayout: 'rows' });
 const convert = (databaseUrl: string | null) =>
   convertInstallation({ databaseUrl, directory }, Date.UTC(2026, 10, 19), createSilentLogger());
 
