@@ -9,9 +9,10 @@ import { type OwnPayload, samplesOf, send } from '../../harness/payloads.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { FULL_MS, fillAndFree } from '../database/disk-full.ts';
 import { CLOSING_NOTED } from '../database/statements.ts';
-import { holdSeals, JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
+import { holdJob, JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
 
 const MOMENTS = Object.keys(JOB_MOMENTS) as JobMoment[];
+const JOBS = ['seal', 'close-days'] as const;
 const HOST = 'of-past-days';
 const METRIC = 'cpu_percent';
 /** The samples of the load are of yesterday or the day before, which can be closed. */
@@ -79,11 +80,11 @@ export const closedOnFullDisk: FaultCase = {
       async () => (await countUnsealed(installation.store.sql)) < 100,
     );
     // A log that was not sealed for some seconds needs more space than pages have left.
-    await holdSeals(sql, 60_000);
+    for (const job of JOBS) await holdJob(sql, job, 60_000);
     await sleep(8_000);
     await writer.kill();
     await writer.start();
-    await holdSeals(sql, 1_000);
+    for (const job of JOBS) await holdJob(sql, job, 1_000);
     const before = await readSealedTo(sql);
     const [sealed] = await Promise.all([
       sleep(FULL_MS - 2_000).then(() => readSealedTo(sql).catch(() => before)),

@@ -3,7 +3,7 @@ import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { isSealedTo, readUnsealed } from '../../check/packed-samples.ts';
 import type { FaultCase } from '../../fault-case.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { holdSeals } from './strikes.ts';
+import { holdJob } from './strikes.ts';
 
 /** The load sends a minute of each host in a second. */
 const STALLED_MS = 60_000;
@@ -17,14 +17,14 @@ export const sealStalled: FaultCase = {
   shape: { sampleLayout: 'log', sealIntervalMs: 1_000 },
   async run({ installation, times, fired, note }) {
     const { sql } = installation.store;
-    await holdSeals(sql, HOUR_MS);
+    await holdJob(sql, 'seal', HOUR_MS);
     // A seal that had begun when the lease was taken away may end meanwhile.
     await sleep(2_000);
     const before = await readUnsealed(sql);
     await sleep(times(15_000, STALLED_MS));
     const stalled = await readUnsealed(sql);
     if (stalled.first === before.first && stalled.bytes > before.bytes) fired('seals stalled');
-    await holdSeals(sql, 0);
+    await holdJob(sql, 'seal', 0);
     const seconds = await waitFor('the log is sealed up to the release', 120_000, () =>
       isSealedTo(sql, stalled.last),
     );

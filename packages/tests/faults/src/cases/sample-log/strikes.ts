@@ -32,11 +32,14 @@ export async function killWriterAt(
   await restarted(writer);
 }
 
-/** Takes the lease of seals from the writer that has it, for this long, ms. A seal that it has begun may still end. */
-export async function holdSeals(sql: Sql, forMs: number): Promise<void> {
+/** A job of the writer that one process at a time does. */
+export type LeasedJob = 'seal' | 'close-days';
+
+/** Takes the lease of a job from the writer that has it, for this long, ms. What it has begun may still end. */
+export async function holdJob(sql: Sql, job: LeasedJob, forMs: number): Promise<void> {
   await sql`
     insert into leases (name, holder, expires_at)
-    values ('writer-seal', 'faults', clock_timestamp() + ${forMs}::float8 * interval '1 millisecond')
+    values (${`writer-${job}`}, 'faults', clock_timestamp() + ${forMs}::float8 * interval '1 millisecond')
     on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at`;
 }
 
