@@ -20,6 +20,7 @@ import { lateSamples } from './late.ts';
 import { noFault } from './no-fault.ts';
 import { redisAway } from './redis.ts';
 import { closedOnFullDisk, killedInClosing } from './sample-log/closing.ts';
+import { convertedUnderLoad } from './sample-log/conversion.ts';
 import { killedInSeal, serverKilledInSeal } from './sample-log/seals.ts';
 import { sealStalled } from './sample-log/stalled.ts';
 import { sealerTakenOver } from './sample-log/two-writers.ts';
@@ -69,4 +70,5 @@ export const CASES: readonly FaultCase[] = [
   sealerTakenOver,
   killedInClosing,
   closedOnFullDisk,
+  convertedUnderLoad,
 ];

@@ -41,6 +41,8 @@ export interface Installation {
   prefix: string;
   /** A connection as superuser, for checks and faults. */
   store: Store;
+  /** The address of the database as superuser. */
+  adminUrl: string;
   /** A session of a login for tools of users. */
   reader: SqlReader;
   kafka: Kafka;
@@ -139,6 +141,7 @@ export async function openInstallation(
     key,
     prefix: `${name}.`,
     store,
+    adminUrl: parts.postgres.url(database),
     reader,
     kafka,
     admin,
