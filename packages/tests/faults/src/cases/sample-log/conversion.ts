@@ -17,7 +17,7 @@ const MOMENTS: Readonly<Record<string, { where: Cut; of: RegExp }>> = {
   'before the commit that changes the layout': { where: 'before_commit', of: LAYOUT_CHANGED },
   'after the commit that changes the layout': { where: 'after_commit', of: LAYOUT_CHANGED },
 };
-const ENDS_WITHIN_MS = 150_000;
+const ENDS_WITHIN_MS = 240_000;
 
 /** Kills a conversion at a given point. */
 async function killConversionAt(
@@ -46,12 +46,13 @@ async function convert(proxy: CuttingProxy, log: string): Promise<void> {
 /** Samples are converted from rows under load; the conversion is killed again and again, and the writer too. */
 export const convertedUnderLoad: FaultCase = {
   id: '24',
-  fault: 'rows converted to the log under load: the conversion killed (kill -9) at named moments, the writer too',
+  fault:
+    'rows converted to the log under load: the conversion killed (kill -9) at named moments, the writer too',
   failpoints: [...Object.keys(MOMENTS), 'writer killed', 'converted'],
   shape: { sampleLayout: 'rows', sealIntervalMs: 1_000 },
   async run(context: FaultContext) {
     const { parts, installation, fired, note } = context;
-    const sent = await sendPastDays(context, 3);
+    const sent = await sendPastDays(context, 1);
     await catchUp(installation, 60_000);
     const log = join(parts.home, `${installation.prefix}conversion.log`);
     const proxy = await startCuttingProxy(installation.adminUrl);
