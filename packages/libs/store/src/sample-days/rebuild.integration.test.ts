@@ -32,6 +32,7 @@ it('rollups that differ from their samples or are missing are named, and mended 
     compared: 80,
     differing: 0,
     differences: [],
+    damaged: [],
   });
 
   await sql`delete from packed_minutes where block_id = 3 and day = '2026-11-10'`;
@@ -50,6 +51,7 @@ it('rollups that differ from their samples or are missing are named, and mended 
     compared: 80,
     differing: 4,
     differences,
+    damaged: [],
   });
   expect((await rebuildRollups(sql, { ...range, repairs: true })).differing).toBe(4);
   expect((await rebuildRollups(sql, { ...range, repairs: false })).differing).toBe(0);

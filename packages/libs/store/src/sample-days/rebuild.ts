@@ -1,9 +1,10 @@
+import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
-import { decodeChunk } from '@tidewatch/domain/chunk/chunk';
+import { type ChunkColumns, decodeChunk } from '@tidewatch/domain/chunk/chunk';
 import { encodeRollupRow } from '@tidewatch/domain/chunk/rollup-row';
 import { daysOfMonth, monthOf, withDay } from '@tidewatch/domain/rollup/month-rollups';
 import type { Fence } from '../leases/lease.ts';
-import { decodeMonth, type PackedDays, packDays, writeDays } from './block-days.ts';
+import { type BlockDay, decodeMonth, type PackedDays, packDays, writeDays } from './block-days.ts';
 import { takeClosedDays } from './closed-days.ts';
 import { dateOf, readPartitionDays } from './packed-partitions.ts';
 
@@ -35,15 +36,16 @@ export interface Rebuilt {
   differing: number;
   /** The first thousand of those that differ. */
   differences: RollupDifference[];
+  /** Days whose samples cannot be read; they are not compared. */
+  damaged: { blockId: number; day: number; reason: string }[];
 }
 
 /**
- * Computes the rollups of closed days from their samples and compares them with what is stored, bit for bit. Throws
- * MalformedBytesError if samples are damaged. Each transaction keeps seals of past days waiting for some tenths of a second.
+ * Computes the rollups of closed days from their samples and compares them with what is stored, bit for bit. Each transaction keeps seals of past days waiting for some tenths of a second.
  */
 export async function rebuildRollups(sql: Sql, options: RebuildOptions): Promise<Rebuilt> {
   const { from, to, repairs, fence } = options;
-  const rebuilt: Rebuilt = { compared: 0, differing: 0, differences: [] };
+  const rebuilt: Rebuilt = { compared: 0, differing: 0, differences: [], damaged: [] };
   const days = (await readPartitionDays(sql, 'sample_days')).filter((day) => day >= from && day < to);
   for (const day of days)
     for (let after: number | null = 0; after !== null; ) {
@@ -68,15 +70,32 @@ async function rebuildPart(
   const rows = await tx<{ block_id: number; data: Buffer }[]>`
     select block_id, data from sample_days
     where day = ${dateOf(day)}::date and block_id > ${after} order by block_id limit ${PART}`;
-  const packed = await packDays(
-    rows.map(({ block_id, data }) => ({ blockId: block_id, day, columns: decodeChunk(data) })),
-  );
+  const packed = await packDays(readable(rows, day, rebuilt));
   const differences = await compare(tx, day, packed);
   rebuilt.compared += rows.length;
   rebuilt.differing += differences.length;
   rebuilt.differences.push(...differences.slice(0, MAX_NAMED - rebuilt.differences.length));
   if (repairs) await writeDays(tx, only(packed, new Set(differences.map(({ blockId }) => blockId))));
   return rows.length < PART ? null : (rows.at(-1)?.block_id ?? null);
+}
+
+/** Decodes days of blocks one after another, and names those that cannot be read. */
+function* readable(
+  rows: readonly { block_id: number; data: Buffer }[],
+  day: number,
+  { damaged }: Rebuilt,
+): Generator<BlockDay> {
+  for (const { block_id: blockId, data } of rows) {
+    let columns: ChunkColumns;
+    try {
+      columns = decodeChunk(data);
+    } catch (error) {
+      if (!(error instanceof MalformedBytesError)) throw error;
+      damaged.push({ blockId, day, reason: error.message });
+      continue;
+    }
+    yield { blockId, day, columns };
+  }
 }
 
 async function compare(tx: Transaction, day: number, packed: PackedDays): Promise<RollupDifference[]> {
