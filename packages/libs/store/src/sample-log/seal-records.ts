@@ -1,5 +1,5 @@
 import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
@@ -11,7 +11,7 @@ import { Turn } from '../event-loop/turn.ts';
 import { dropOutdatedLiveParts } from '../latest/live-parts.ts';
 import { writeSealedLatest } from '../latest/write-latest.ts';
 import type { BlockDay } from '../sample-days/block-days.ts';
-import { mayBeClosed } from '../sample-days/closed-days.ts';
+import { holdClosedDays, mayBeClosed } from '../sample-days/closed-days.ts';
 import { rewriteClosedDays } from '../sample-days/rewrite-closed.ts';
 import { ChunkWrites } from './chunk-writes.ts';
 import { observeColumns, observeSetBack } from './latest-columns.ts';
@@ -51,6 +51,8 @@ export interface SealOptions {
   partitions: Set<number>;
   /** Memory for the rows, which is used again. */
   gathered: GatheredRows;
+  /** The number of blocks that are sealed at once. Default 4,096. */
+  maxBlocks?: number | undefined;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function sealRecords(
   options: SealOptions,
 ): Promise<Sealed> {
   const turn = new Turn();
-  const { gathered } = options;
+  const { gathered, maxBlocks = MAX_BLOCKS } = options;
   gathered.clear();
   for (const record of records) {
     gathered.add(record);
@@ -71,11 +73,16 @@ export async function sealRecords(
   }
   const sealed = { samples: gathered.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
   const blockIds = gathered.blockIds();
+  // Before any row is locked: whoever holds closed days alone may wait for rows.
+  if (blockIds.some((id) => mayBeClosed(dayOf(gathered.summaryOf(id).earliest), options.now)))
+    await holdClosedDays(tx);
   await lockSealedLatest(tx);
-  for (let start = 0; start < blockIds.length; start += MAX_BLOCKS)
-    await sealBlocks(tx, blockIds.slice(start, start + MAX_BLOCKS), options, sealed);
+  for (let start = 0; start < blockIds.length; start += maxBlocks)
+    await sealBlocks(tx, blockIds.slice(start, start + maxBlocks), options, sealed);
   return sealed;
 }
+
+const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
 
 async function sealBlocks(
   tx: Transaction,

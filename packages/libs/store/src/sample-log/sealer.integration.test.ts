@@ -6,6 +6,8 @@ import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dropDamaged } from '../sample-damage/retention.ts';
+import { takeClosedDays } from '../sample-days/closed-days.ts';
+import { deleteBlocks } from '../sample-days/delete-blocks.ts';
 import { appendLog, type SubjectSample } from './append-log.ts';
 import { ORGANIZATION, readSealed, readSealedLatest, SealedFleet } from './sealed-fleet.harness.ts';
 import { describeSealedStreams } from './sealed-streams.contract.ts';
@@ -273,6 +275,36 @@ describe('sealing the log', () => {
     expect(await dropAt(DEFAULT_RETENTION_DAYS.raw)).toBe(0);
     expect(await dropAt(DEFAULT_RETENTION_DAYS.raw + 2)).toBe(1);
     expect(await readDamaged()).toEqual([]);
+  });
+
+  it('waits for who holds closed days before it locks rows that they may wait for', async () => {
+    const sealer = openSealer({ maxBlocks: 1 });
+    const past = NOON - DAY_MS;
+    await append([fleet.sampleOf(0, NOON, [{ 0: 1 }]), fleet.sampleOf(0, NOON + 2_000, [{ 0: 2 }])]);
+    await sealer.sealAll();
+    await append([fleet.sampleOf(0, NOON + 1_000, [{ 0: 3 }]), fleet.sampleOf(1, past, [{ 0: 4 }])]);
+    const deleted = fleet.hosts[0]?.blockIds ?? [];
+    const sealing = await transact(async (tx) => {
+      await takeClosedDays(tx);
+      const begun = sealer.sealAll();
+      const isWaiting = async () => {
+        const rows = await admin.sql`
+          select from pg_locks
+          where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+        return rows.length > 0;
+      };
+      while (!(await isWaiting()));
+      await tx`set local lock_timeout = '5s'`;
+      await deleteBlocks(tx, deleted);
+      return { begun };
+    });
+    await sealing.begun;
+    expect(damages).toEqual([]);
+    expect(await sql`select from sample_log`).toEqual([]);
+    expect(await readSealed(sql)).toEqual({
+      [deleted[0] as number]: [[NOON + 1_000, { 0: 3 }]],
+      [fleet.hosts[1]?.blockIds[0] as number]: [[past, { 0: 4 }]],
+    });
   });
 
   it('merges a sample into a chunk of samples that were ahead of the clock', async () => {

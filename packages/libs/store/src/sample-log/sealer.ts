@@ -36,6 +36,8 @@ export interface SealerOptions {
   intervalMs?: number;
   /** Default 2 MiB. */
   maxBytes?: number;
+  /** How many blocks are sealed at once. Default 4,096. */
+  maxBlocks?: number;
   /** Called with the size of the log (bytes) and the age of its oldest row at most (ms). */
   measured?: (bytes: number, ageMs: number) => void;
   /** Called after the commit of each transaction that sealed. */
@@ -156,6 +158,7 @@ export class Sealer {
         state,
         partitions: this.#partitions,
         gathered: this.#gathered,
+        maxBlocks: this.#options.maxBlocks,
       });
       await noteSealed(tx, group, taken.hasMore ? taken.takenTo : to, now);
       return { taken, outcome };
