@@ -4,6 +4,7 @@ import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { Outcome } from '@tidewatch/destinations/notice';
 import { waitOf } from '@tidewatch/domain/notification/pacing';
 import { type DueChannel, inTurns, standingOf } from '@tidewatch/domain/notification/turns';
+import { PollPause } from '@tidewatch/runtime/process/poll-pause';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type QueuedChannel, readQueuedChannels } from '@tidewatch/store/notifications/claim';
@@ -16,7 +17,7 @@ import { claimChannel, LEASE_MS, type ReadyNotification } from './claim-channel.
 export interface DeliveryOptions extends AttemptOptions {
   metrics: NotifierMetrics;
   logger: Logger;
-  /** How often the queue is polled without a nudge, ms. Default 250. */
+  /** How often the queue is polled without a nudge, ms: default 250, and four times as much while it is empty. */
   pollEveryMs?: number;
 }
 
@@ -44,6 +45,7 @@ const RECORD_BACKOFF = { minMs: 100, maxMs: MAX_PAUSE_MS };
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { sql, clock, metrics, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 250;
+  const pause = new PollPause({ everyMs: pollEveryMs, atRestMs: 4 * pollEveryMs });
   const permits = new AttemptPermits();
   const attempts = new Set<Promise<void>>();
   /** By channel, the number of the poll in which it was due but had nothing to claim. */
@@ -54,7 +56,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const rounds = createRounds({
     async round() {
       const next = await poll();
-      return Math.min(next - clock(), pollEveryMs);
+      return next - clock();
     },
     onFailure(error) {
       polledAt = null;
@@ -74,7 +76,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const queued = new Set(channels.map(nameOf));
     for (const name of blocked.keys()) if (!queued.has(name)) blocked.delete(name);
     const due: (QueuedChannel & DueChannel)[] = [];
-    let next = now + pollEveryMs;
+    let next = now + pause.after(channels.length > 0, now);
     for (const channel of channels) {
       const { pace, kind } = channel;
       const from = Math.max(channel.dueAt, now + (pace === null ? 0 : waitOf(pace, kind, now)));
