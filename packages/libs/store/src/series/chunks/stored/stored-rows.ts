@@ -1,4 +1,5 @@
 import type { Queryable } from '@tidewatch/database/connection';
+import { readBinary } from '@tidewatch/database/copy/read-binary';
 import { PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
 import { SqlParameters } from '../../rows/sql-parameters.ts';
 import type { BlockSpan, Range } from '../../series-columns.ts';
@@ -42,6 +43,8 @@ export interface Stored {
 
 type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buffer | null, version: string];
 
+/** From this number of blocks or buckets on, planning the statement again costs less than bytes as text. */
+const MANY = 128;
 const LOG = -1;
 const CHUNKS = -2;
 /** Up to this length a row of a day is read whole: an index entry and a page cost as much. */
@@ -55,15 +58,18 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
   const asked = request.log?.asked ?? [];
   if (request.log !== null && asked.length > 0) {
     const { index, data, found, from } = logStatement(asked, request.log.range, parameters);
-    parts.push(`select ${LOG}, (${index})::integer, 0, 0, ${data}, ${found} from ${from}`);
+    parts.push(`select ${LOG}, (${index})::integer, 0::float8, 0, ${data}, ${found} from ${from}`);
   }
   if (request.chunks.length > 0) parts.push(chunksStatement(request.chunks, parameters));
   for (const { relation, spans } of request.rows)
     if (spans.length > 0) parts.push(rowsStatement(relation, spans, parameters));
   if (parts.length === 0) return stored;
-  const found = (await tx
-    .unsafe(parts.join(' union all '), parameters.values as never[], { prepare: true })
-    .values()) as unknown as Row[];
+  const found = await readRows(
+    tx,
+    parts.join(' union all '),
+    parameters,
+    Math.max(request.chunks.length, asked.length),
+  );
   let isKnown = true;
   for (const [kind, id, at, size, data, version] of found) {
     const bytes = data as Buffer;
@@ -90,6 +96,24 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
   return isKnown ? stored : await readStored(tx, request);
 }
 
+async function readRows(
+  tx: Queryable,
+  query: string,
+  { values }: SqlParameters,
+  count: number,
+): Promise<Row[]> {
+  if (count < MANY)
+    return (await tx.unsafe(query, values as never[], { prepare: true }).values()) as unknown as Row[];
+  return (await readBinary(tx, query, values)).map(([kind, id, at, size, bytes, version]) => [
+    (kind as Buffer).readInt32BE(),
+    (id as Buffer).readInt32BE(),
+    (at as Buffer).readDoubleBE(),
+    (size as Buffer).readInt32BE(),
+    bytes as Buffer | null,
+    (version as Buffer).toString(),
+  ]);
+}
+
 function addChunks(chunks: Map<number, Buffer[]>, blockId: number, bytes: Buffer): void {
   const own = chunks.get(blockId);
   if (own === undefined) chunks.set(blockId, [bytes]);
@@ -102,7 +126,10 @@ function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters)
   const isShared = spans.every((span) => span.from === from && span.to === to);
   const ids = parameters.integers(spans.map(({ blockId }) => blockId));
   // No chunk crosses midnight, so that one that overlaps the span begins on its first day or later.
-  const statement = (places: string, within: string) => `select ${CHUNKS}, p.block_id, 0, 0, c.data, ''
+  const statement = (
+    places: string,
+    within: string,
+  ) => `select ${CHUNKS}, p.block_id, 0::float8, 0, c.data, ''
     from ${places} cross join lateral (
       select string_agg(s.data, '' order by s.first) as data from sample_chunks s
       where s.block_id = p.block_id and ${within}
