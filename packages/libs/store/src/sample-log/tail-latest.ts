@@ -1,7 +1,10 @@
 import type { Queryable } from '@tidewatch/database/connection';
-import { type LogRecord, readLogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import type { PlacedRecord } from '@tidewatch/domain/chunk/indexed-log-rows';
+import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
 import { Turn } from '../event-loop/turn.ts';
-import { logBucketOf, MIXED_BUCKET } from './buckets.ts';
+import { askedBuckets } from '../series/chunks/stored/log-buckets.ts';
+import { readStored } from '../series/chunks/stored/stored-rows.ts';
+import { logBucketOf } from './buckets.ts';
 import { sampleLayoutOf } from './sample-layout.ts';
 
 /** A value and its sample time, ms. */
@@ -12,6 +15,8 @@ export interface TailValue {
 
 /** The newest values of a block, by slot; slots without one are missing. */
 export type TailValues = Map<number, TailValue>;
+
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
  * Reads what the log has of a service that may not be in `block_latest` yet: the newest value at or before `until` (ms) of each slot, by
@@ -25,21 +30,20 @@ export async function readTailLatest(
   if ((await sampleLayoutOf(sql)) === 'rows') return latest;
   const blocks = await sql<{ id: number }[]>`
     select id from blocks where organization_id = ${organizationId} and service_id = ${serviceId}`;
+  const bucket = logBucketOf(serviceId);
   // Any block may be the first of its subject.
-  const ids = new Set(blocks.map(({ id }) => id));
-  const rows = await sql<{ data: Buffer }[]>`
-    select data from sample_log
-    where organization_id = ${organizationId}
-      and bucket = any(${[logBucketOf(serviceId), MIXED_BUCKET]}::smallint[])`;
+  const places = new Map(blocks.map(({ id }) => [id, { organizationId, bucket, anchor: id }]));
+  const asked = await askedBuckets(sql, places);
+  const { log } = await readStored(sql, { log: { asked, range: ALWAYS }, chunks: [], rows: [] });
   const turn = new Turn();
-  const records: LogRecord[] = [];
-  for (const { data } of rows) {
-    records.push(...readLogRecords(data, (anchor) => ids.has(anchor)));
+  const records: PlacedRecord[] = [];
+  for (const rows of log) {
+    rows.addTo(records, (anchor) => places.has(anchor));
     if (turn.isOver) await turn.yieldWhenDue();
   }
   records.sort((a, b) => a.seq - b.seq);
   for (const record of records) {
-    readLogRecord(record, ({ id, time, values }) => {
+    decodeRecord(record, ({ id, time, values }) => {
       if (time > until) return;
       const own = latest.get(id) ?? new Map<number, TailValue>();
       latest.set(id, own);
