@@ -1,10 +1,10 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { storeForFile } from '@tidewatch/harness/store';
 import { expect, test } from 'vitest';
-import { appendLog } from '../../../sample-log/append-log.ts';
-import { ORGANIZATION, SealedFleet } from '../../../sample-log/sealed-fleet.harness.ts';
-import { Sealer } from '../../../sample-log/sealer.ts';
-import { chunkReader } from '../chunk-reader.ts';
+import { chunkReader } from '../series/chunks/chunk-reader.ts';
+import { appendLog } from './append-log.ts';
+import { ORGANIZATION, SealedFleet } from './sealed-fleet.harness.ts';
+import { Sealer } from './sealer.ts';
 
 const { sql, transact } = await storeForFile({ sampleLayout: 'log', organizations: [ORGANIZATION] });
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;

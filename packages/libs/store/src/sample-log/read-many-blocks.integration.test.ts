@@ -1,9 +1,9 @@
 import { storeForFile } from '@tidewatch/harness/store';
 import { expect, test } from 'vitest';
-import { appendLog } from '../../../sample-log/append-log.ts';
-import { ORGANIZATION, SealedFleet } from '../../../sample-log/sealed-fleet.harness.ts';
-import { Sealer } from '../../../sample-log/sealer.ts';
-import { chunkReader } from '../chunk-reader.ts';
+import { chunkReader } from '../series/chunks/chunk-reader.ts';
+import { appendLog } from './append-log.ts';
+import { ORGANIZATION, SealedFleet } from './sealed-fleet.harness.ts';
+import { Sealer } from './sealer.ts';
 
 const HOSTS = 150;
 const { sql, transact } = await storeForFile({ sampleLayout: 'log', organizations: [ORGANIZATION] });
