@@ -4,7 +4,6 @@ import { openStore, type Sql } from '@tidewatch/database/connection';
 import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import { openForTest } from '@tidewatch/harness/opened';
 import type { TestDatabase } from '@tidewatch/harness/postgres';
-import { chooseSampleLayout } from '@tidewatch/harness/sample-layout';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { openStorageBackend } from '@tidewatch/store/backends/open-storage-backend';
 import type { StorageBackendName } from '@tidewatch/store/backends/storage-backend';
@@ -31,7 +30,7 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
   describe(`${backend}: the conversion of rows to a log`, () => {
     it('gives the same answers, though it was killed several times', async () => {
       const random = createRandom(SEED);
-      const database = await openRows(start);
+      const database = await openForTest(start());
       const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
       const times = await fill(database, random);
       const asked = () => ({ random: createRandom(SEED + 1), now: NOW, times });
@@ -65,7 +64,7 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
     }, 120_000);
 
     it('stops at rows that differ after they were written, and drops nothing', async () => {
-      const database = await openRows(start);
+      const database = await openForTest(start());
       const { sql } = await openForTest(openStore({ url: database.adminUrl, max: 2 }));
       await fill(database, createRandom(SEED + 2), 1);
       const [row] = await sql<{ block_id: number; time: number; v0: number }[]>`
@@ -84,12 +83,6 @@ export function describeConversion(backend: StorageBackendName, start: () => Pro
       await change(`${row?.v0}`);
     }, 60_000);
   });
-}
-
-async function openRows(start: () => Promise<TestDatabase>): Promise<TestDatabase> {
-  const database = await openForTest(start());
-  await chooseSampleLayout(database, 'rows');
-  return database;
 }
 
 /** Stores streams as the writer does; returns the times of samples that are kept (ms). */

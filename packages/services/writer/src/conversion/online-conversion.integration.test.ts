@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
-import { chooseSampleLayout } from '@tidewatch/harness/sample-layout';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { CONTRACT_RETENTION, type StoreUnderTest } from '@tidewatch/store/backends/store.contract';
 import { DELETED_HOST } from '@tidewatch/store/series/contract/series-model.fixture';
@@ -28,7 +27,6 @@ describe('a database that is converted to a log while samples are stored and que
 
 async function openConverting(random: () => number): Promise<StoreUnderTest> {
   const database = await startDatabaseOf('rows');
-  await chooseSampleLayout(database, 'rows');
   const under = await openStoreUnderTest(database, { sealIntervalMs: 100 + random() * 400 });
   /** The processes of each host and time. */
   const lists = new Map<string, unknown>();
