@@ -1964,15 +1964,19 @@ CREATE OR REPLACE FUNCTION tidewatch.active_series(organization text, since time
 AS $function$
   select coalesce(sum(active.series), 0)::bigint
   from (
-    select b.service_id, cardinality(b.metrics) as series
-    from blocks b join block_latest l on l.block_id = b.id
-    where b.organization_id = organization and b.subject_kind <> 'part' and l.applied_at >= since
+    select cardinality(b.metrics) as series
+    from services s
+    join blocks b on b.organization_id = s.organization_id and b.service_id = s.id
+    join block_latest l on l.block_id = b.id
+    where s.organization_id = organization and organization = current_setting('tidewatch.organization', true)
+      and s.deleted_at is null and b.subject_kind <> 'part' and l.applied_at >= since
     union all
-    select l.service_id, (select count(*) from unnest(l.parts, l.times) as t (part, at) where t.at >= since and t.part is not null)
-    from part_latest l where l.organization_id = organization and l.applied_at >= since
+    select (select count(*) from unnest(l.parts, l.times) as t (part, at) where t.at >= since and t.part is not null)
+    from services s
+    join part_latest l on l.organization_id = s.organization_id and l.service_id = s.id
+    where s.organization_id = organization and organization = current_setting('tidewatch.organization', true)
+      and s.deleted_at is null and l.applied_at >= since
   ) active
-  join services s on s.organization_id = organization and s.id = active.service_id
-  where organization = current_setting('tidewatch.organization', true) and s.deleted_at is null
 $function$;
 alter function active_series(text,timestamp with time zone) owner to tidewatch_owner;
 -- called by tidewatch_api
