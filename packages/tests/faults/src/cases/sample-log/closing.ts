@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { readClosableDays } from '@tidewatch/store/sample-days/close-day';
@@ -9,7 +8,7 @@ import { type OwnPayload, samplesOf, send } from '../../harness/payloads.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { FULL_MS, fillAndFree } from '../database/disk-full.ts';
 import { CLOSING_NOTED } from '../database/statements.ts';
-import { holdJob, JOB_MOMENTS, type JobMoment, killWriterAt } from './strikes.ts';
+import { holdJob, JOB_MOMENTS, type JobMoment, killWriterAt, type LeasedJob } from './strikes.ts';
 
 const MOMENTS = Object.keys(JOB_MOMENTS) as JobMoment[];
 const JOBS = ['seal', 'close-days'] as const;
@@ -55,10 +54,11 @@ export async function requirePastDays(
     );
 }
 
-/** How often a writer has logged that one of its jobs failed. */
-function failuresOf({ installation }: FaultContext, job: string): number {
-  const log = readFileSync(installation.one('writer').log, 'utf8');
-  return log.split('\n').filter((line) => line.includes(`"job":"${job}"`)).length;
+/** How often each job of the writer has failed since its start. */
+async function failuresOf({ installation }: FaultContext, job: LeasedJob): Promise<number> {
+  const response = await fetch(`${installation.one('writer').url}/metrics`);
+  const found = new RegExp(`^tidewatch_writer_job_failures_total\\{[^}]*job="${job}"[^}]*\\} (\\d+)`, 'm');
+  return Number(found.exec(await response.text())?.[1] ?? 0);
 }
 
 /** Ingest, seals and the closing of days find no space, and go on once there is some. */
@@ -90,11 +90,11 @@ export const closedOnFullDisk: FaultCase = {
       sleep(FULL_MS - 2_000).then(() => readSealedTo(sql).catch(() => before)),
       fillAndFree(context, ['postgres']),
     ]);
-    const failures = failuresOf(context, 'seal');
+    const failures = await failuresOf(context, 'seal');
     // A seal that finds room in pages that are not full succeeds.
     if (failures > 0 || sealed > before) fired('seals on the full disk');
     note(`on the full disk ${failures} seals failed, and ${sealed - before} transactions were sealed`);
-    if (failuresOf(context, 'close-days') > 0) fired('a closing failed');
+    if ((await failuresOf(context, 'close-days')) > 0) fired('a closing failed');
     if (!writer.isRunning()) await writer.start();
     await requirePastDays(context, sent);
     fired('all days closed');
