@@ -1,6 +1,8 @@
 import { newId } from '@tidewatch/contracts/values/id';
+import { transact } from '@tidewatch/database/connection';
 import { EventLoopWatch, MAX_DELAY_MS, MAX_ROUND_CPU_MS } from '@tidewatch/harness/event-loop-watch';
 import { openForFile } from '@tidewatch/harness/opened';
+import { appendLog } from '@tidewatch/store/sample-log/append-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NOW, openApi } from '../testing/query-api.harness.ts';
 
@@ -73,22 +75,25 @@ describe('requests of an organization with much data', () => {
 
   it('are refused for series of more points than allowed, and answered in full otherwise', async () => {
     const service = newId('svc');
-    const day = Math.floor(NOW / 86_400_000) * 86_400_000;
     await api.service(service, 'wide');
-    for (const start of [day - 86_400_000, day])
-      await api.sql`select ensure_partition('samples', ${start}, ${start + 86_400_000})`;
     const slots = Array.from({ length: 16 }, (_, slot) => slot);
+    const ids: number[] = [];
     for (let ordinal = 0; ordinal < 7; ordinal += 1) {
       const names = slots.map((slot) => `m${ordinal}_${slot}`);
       const [block] = await api.sql<{ id: number }[]>`
         insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal, metrics)
         values (${api.organizationId}, ${service}, 'host', 'wide', ${ordinal}, ${names}) returning id`;
-      await api.sql.unsafe(
-        `insert into samples ("time", block_id, ${slots.map((slot) => `v${slot}`).join(', ')})
-        select to_timestamp(${NOW / 1_000}) - i * interval '10 seconds', ${block?.id},
-          ${slots.map((slot) => `i + ${slot}`).join(', ')} from generate_series(1, 10000) i`,
-      );
+      ids.push((block as { id: number }).id);
     }
+    const samples = Array.from({ length: 10_000 }, (_, nth) => ({
+      organizationId: api.organizationId,
+      serviceId: service,
+      anchor: ids[0] as number,
+      time: NOW - (nth + 1) * 10_000,
+      ids,
+      values: ids.flatMap(() => slots.map((slot) => nth + 1 + slot)),
+    }));
+    await transact(api.sql, (tx) => appendLog(tx, samples));
     const range = `from=${new Date(NOW - 100_000_000).toISOString()}&to=${new Date(NOW).toISOString()}&step=10`;
     const path = `/api/v1/services/${service}/metrics?${range}`;
     watch.take();
