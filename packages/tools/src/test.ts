@@ -27,9 +27,10 @@ const runs: VitestRun[] =
         { name: 'stack', arguments: ofProjects('*-stack'), isShown: false },
         { name: 'console', arguments: ofProjects('console'), isShown: false },
         { name: 'brokers', arguments: ofProjects('distributed'), isShown: false },
-        // In two halves, so that none of the runs is alone at the end.
-        { name: 'e2e-1', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=1/2'], isShown: false },
-        { name: 'e2e-2', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=2/2'], isShown: false },
+        // In thirds, so that none of the runs is alone at the end: what is tested through the product mostly waits.
+        { name: 'e2e-1', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=1/3'], isShown: false },
+        { name: 'e2e-2', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=2/3'], isShown: false },
+        { name: 'e2e-3', arguments: [...ofProjects('e2e', 'e2e-rows'), '--shard=3/3'], isShown: false },
         { name: 'faults', arguments: ofProjects('faults'), isShown: false },
       ];
 const folder = mkdtempSync(join(tmpdir(), 'tidewatch-report-'));
