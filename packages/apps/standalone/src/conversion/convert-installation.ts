@@ -1,15 +1,8 @@
-import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type Conversion, convertStorage } from '@tidewatch/store/sample-conversion/convert-storage';
 import type { RemovalOptions } from '@tidewatch/store/sample-conversion/remove-rows';
-import { openData } from '../backup/open-data.ts';
-
-export interface Installation {
-  /** The URL of the database, with a role that reads all organizations and owns the schema; null for the database of `directory`. */
-  databaseUrl: string | null;
-  directory: string;
-}
+import { type Installation, openInstallation } from '../installation/installation.ts';
 
 /** Half of the time is left to the product, which may run on the same processors. */
 const MAX_REST_MS = 1_000;
@@ -19,24 +12,20 @@ const MAX_REST_MS = 1_000;
  * every row where it was, and StartRefusedError if `directory` has no data. `now`: ms.
  */
 export async function convertInstallation(
-  { databaseUrl, directory }: Installation,
+  installation: Installation,
   now: number,
   logger: Logger,
   options: Pick<RemovalOptions, 'gracePeriodMs'> = {},
 ): Promise<Conversion> {
   const lifecycle = createLifecycle(logger);
   try {
-    const store =
-      databaseUrl === null
-        ? await openData(lifecycle, directory, now, logger)
-        : await lifecycle.openClosable('store', () =>
-            openStore({
-              url: databaseUrl,
-              applicationName: 'tidewatch-conversion',
-              max: 2,
-              statementTimeoutMs: 0,
-            }),
-          );
+    const store = await openInstallation(lifecycle, installation, {
+      applicationName: 'tidewatch-conversion',
+      max: 2,
+      statementTimeoutMs: 0,
+      now,
+      logger,
+    });
     return await convertStorage(store.sql, {
       ...options,
       now,

@@ -1,21 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { openStore } from '@tidewatch/database/connection';
 import { createLifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { readConfig } from '@tidewatch/runtime/settings/config';
 import { secretKeySettings } from '@tidewatch/runtime/settings/secret-key-settings';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { type RotatedKey, rotateSecretKey } from '@tidewatch/store/channels/rotate-key';
 import { createSecretBox } from '@tidewatch/store/secrets/secret-box';
-import { openData } from '../backup/open-data.ts';
 import { secretKeyFile, writeSecret } from '../data-directory/data-directory.ts';
+import { type Installation, openInstallation } from '../installation/installation.ts';
 
-export interface Rotation {
+export interface Rotation extends Installation {
   /** The files with the keys, in the form of `TIDEWATCH_SECRET_KEY`. */
   oldKeyFile: string;
   newKeyFile: string;
-  /** The URL of the database, with a role that can read all organizations; null for the database of `directory`. */
-  databaseUrl: string | null;
-  directory: string;
 }
 
 /**
@@ -28,12 +24,12 @@ export async function rotateSecrets(rotation: Rotation, now: number, logger: Log
   const [old, next] = [readKey(rotation.oldKeyFile), readKey(rotation.newKeyFile)];
   const lifecycle = createLifecycle(logger);
   try {
-    const store =
-      databaseUrl === null
-        ? await openData(lifecycle, directory, now, logger)
-        : await lifecycle.openClosable('store', () =>
-            openStore({ url: databaseUrl, applicationName: 'tidewatch-rotation', max: 1 }),
-          );
+    const store = await openInstallation(lifecycle, rotation, {
+      applicationName: 'tidewatch-rotation',
+      max: 1,
+      now,
+      logger,
+    });
     const done = await rotateSecretKey(store.sql, createSecretBox(old), createSecretBox(next));
     if (databaseUrl === null) replaceKeptKey(directory, old, next);
     return done;

@@ -73,7 +73,7 @@ export async function sealRecords(
   }
   const sealed = { samples: gathered.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
   const blockIds = gathered.blockIds();
-  // Before any row is locked: whoever holds closed days alone may wait for rows.
+  // Before any row is locked: a transaction that has the lock of closed days alone may wait for rows.
   if (blockIds.some((id) => mayBeClosed(dayOf(gathered.summaryOf(id).earliest), options.now)))
     await holdClosedDays(tx);
   await lockSealedLatest(tx);
