@@ -30,7 +30,7 @@ function indexed(...rows: number[][]): IndexedLogRows {
 
 function read(rows: IndexedLogRows, isWanted: (anchor: number) => boolean, fromSeq = 0) {
   const found: PlacedRecord[] = [];
-  rows.addTo(found, isWanted, fromSeq);
+  rows.visitRecords(isWanted, fromSeq, (record) => found.push({ ...record }));
   return found.flatMap((record) => {
     const values: [seq: number, id: number, value: number | undefined][] = [];
     decodeRecord(record, ({ id, values: own }) => values.push([record.seq, id, own[0]]));

@@ -71,13 +71,18 @@ export class IndexedLogRows {
   }
 
   /**
-   * Adds the records that `isWanted` accepts by their anchors, of rows with the number `fromSeq` or a later one, in their order. Throws
-   * MalformedBytesError if one of these is damaged.
+   * Calls `visit` for the records that `isWanted` accepts by their anchors, of rows with the number `fromSeq` or a later one, in their order and
+   * always with the same object. Throws MalformedBytesError if one of these is damaged.
    */
-  addTo(found: PlacedRecord[], isWanted: (anchor: number) => boolean, fromSeq: number): void {
+  visitRecords(
+    isWanted: (anchor: number) => boolean,
+    fromSeq: number,
+    visit: (record: PlacedRecord) => void,
+  ): void {
     const firstRow = this.rowSeqs.findIndex((seq) => seq >= fromSeq);
     if (firstRow === -1) return;
     const bytes = this.#bytes;
+    const record = { seq: 0, anchor: 0, bytes, start: 0, end: 0 };
     for (let at = this.#firstRecords[firstRow] as number; at < this.#seqs.length; at += 1) {
       const anchor = this.#anchors[at] as number;
       if (!isWanted(anchor)) continue;
@@ -88,7 +93,11 @@ export class IndexedLogRows {
           throw new MalformedBytesError('a part differs from its checksum');
         this.#areChecked[at] = true;
       }
-      found.push({ seq: this.#seqs[at] as number, anchor, bytes, start, end });
+      record.seq = this.#seqs[at] as number;
+      record.anchor = anchor;
+      record.start = start;
+      record.end = end;
+      visit(record);
     }
   }
 

@@ -122,36 +122,93 @@ export function decodeRecord(
       at = passOver(bytes, at, mask, end);
       continue;
     }
-    for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
-      if (((mask >> slot) & 1) === 0) {
-        values[slot] = Number.NaN;
-        continue;
-      }
-      // A varint of up to four bytes is read here. A byte behind the end belongs to nothing, which the check after the block finds.
-      let byte = bytes[at++] as number;
-      let packed = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
-        byte = bytes[at++] as number;
-        packed |= (byte & 0x7f) << shift;
-      }
-      const scale = packed & 7;
-      if (byte >= 0x80) {
-        if (scale === RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
-        readVarint(bytes, at - 4);
-        at = varintEnd;
-        values[slot] = fromZigzag(Math.floor(varint / 8)) / (DECIMALS[scale] as number);
-      } else if (scale === RAW_SCALE) {
-        values[slot] = readDouble(bytes, at);
-        at += 8;
-      } else {
-        const zigzag = packed >>> 3;
-        values[slot] = ((zigzag >>> 1) ^ -(zigzag & 1)) / (DECIMALS[scale] as number);
-      }
-    }
-    if (at > end) throw new MalformedBytesError('the bytes end too early');
+    at = decodeValues(bytes, at, end, mask, values);
     block.mask = mask;
     visit(block);
     left -= 1;
+  }
+}
+
+/**
+ * Fills `values` with the numbers of a block that lie at a place, NaN for a slot without one, and returns the place behind them. Throws
+ * MalformedBytesError for other bytes.
+ */
+export function decodeValues(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  mask: number,
+  values: Float64Array,
+): number {
+  let at = start;
+  for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
+    if (((mask >> slot) & 1) === 0) {
+      values[slot] = Number.NaN;
+      continue;
+    }
+    // A varint of up to four bytes is read here. A byte behind the end belongs to nothing, which the check after the loop finds.
+    let byte = bytes[at++] as number;
+    let packed = byte & 0x7f;
+    for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
+      byte = bytes[at++] as number;
+      packed |= (byte & 0x7f) << shift;
+    }
+    const scale = packed & 7;
+    if (byte >= 0x80) {
+      if (scale === RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
+      readVarint(bytes, at - 4);
+      at = varintEnd;
+      values[slot] = fromZigzag(Math.floor(varint / 8)) / (DECIMALS[scale] as number);
+    } else if (scale === RAW_SCALE) {
+      values[slot] = readDouble(bytes, at);
+      at += 8;
+    } else {
+      const zigzag = packed >>> 3;
+      values[slot] = ((zigzag >>> 1) ^ -(zigzag & 1)) / (DECIMALS[scale] as number);
+    }
+  }
+  if (at > end) throw new MalformedBytesError('the bytes end too early');
+  return at;
+}
+
+/** The value of a slot in `mask`, from the values of a block that lie at a place. Throws MalformedBytesError for other bytes. */
+export function decodeValue(bytes: Buffer, start: number, end: number, mask: number, slot: number): number {
+  const at = passOver(bytes, start, mask & ((1 << slot) - 1), end);
+  readVarint(bytes, at);
+  if (varintEnd > end) throw new MalformedBytesError('the bytes end too early');
+  const scale = varint % 8;
+  if (scale !== RAW_SCALE) return fromZigzag((varint - scale) / 8) / (DECIMALS[scale] as number);
+  if (varint !== RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
+  if (varintEnd + 8 > end) throw new MalformedBytesError('the bytes end too early');
+  return readDouble(bytes, varintEnd);
+}
+
+/**
+ * Calls `visit` for each block of a record that `isWanted` accepts by its id, with the time and the place of its values, which are not
+ * decoded. What lies behind `max` of these blocks is not read. Throws MalformedBytesError for other bytes.
+ */
+export function placeBlocks(
+  { bytes, start, end }: RecordPlace,
+  visit: (id: number, time: number, mask: number, at: number) => void,
+  isWanted: (id: number) => boolean,
+  max: number,
+): void {
+  let left = max;
+  readVarint(bytes, start);
+  const time = fromZigzag(varint);
+  let at = varintEnd;
+  for (let id = 0; at < end; ) {
+    readVarint(bytes, at);
+    id += fromZigzag(varint);
+    at = varintEnd + 2;
+    if (at > end) throw new MalformedBytesError('the bytes end too early');
+    const mask = (bytes[at - 2] as number) | ((bytes[at - 1] as number) << 8);
+    if (isWanted(id)) {
+      visit(id, time, mask, at);
+      left -= 1;
+      if (left === 0) return;
+    }
+    at = passOver(bytes, at, mask, end);
   }
 }
 

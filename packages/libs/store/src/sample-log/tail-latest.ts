@@ -38,7 +38,10 @@ export async function readTailLatest(
   const turn = new Turn();
   const records: PlacedRecord[] = [];
   for (const rows of log) {
-    rows.addTo(records, (anchor) => places.has(anchor));
+    rows.visitRecords(
+      (anchor) => places.has(anchor),
+      (record) => records.push({ ...record }),
+    );
     if (turn.isOver) await turn.yieldWhenDue();
   }
   records.sort((a, b) => a.seq - b.seq);

@@ -16,7 +16,10 @@ function rowsOf(...seqs: number[]): IndexedLogRows {
 
 const seqsIn = (rows: BucketRows | null) => {
   const found: { seq: number; anchor: number; bytes: Buffer; start: number; end: number }[] = [];
-  rows?.addTo(found, () => true);
+  rows?.visitRecords(
+    () => true,
+    (record) => found.push({ ...record }),
+  );
   return found.map(({ seq }) => seq);
 };
 

@@ -22,9 +22,9 @@ export class BucketRows {
     return this.parts.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds the records that `isWanted` accepts by their anchors. */
-  addTo(found: PlacedRecord[], isWanted: (anchor: number) => boolean): void {
-    for (const part of this.parts) part.addTo(found, isWanted, this.fromSeq);
+  /** Calls `visit` for the records that `isWanted` accepts by their anchors; of each part with the same object. */
+  visitRecords(isWanted: (anchor: number) => boolean, visit: (record: PlacedRecord) => void): void {
+    for (const part of this.parts) part.visitRecords(isWanted, this.fromSeq, visit);
   }
 
   /**

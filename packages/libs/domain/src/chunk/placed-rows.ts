@@ -1,0 +1,181 @@
+import { SLOTS_PER_BLOCK } from '../series/slots.ts';
+import type { ChunkColumns } from './chunk.ts';
+import type { PlacedRecord } from './indexed-log-rows.ts';
+import { decodeValue, decodeValues, placeBlocks } from './log-record.ts';
+
+/** The rows of one block, linked in the order in which they were added. */
+interface BlockRows {
+  first: number;
+  last: number;
+  count: number;
+  earliest: number;
+  latest: number;
+  /** The slots that any row has. */
+  mask: number;
+  /** Whether each row is later than the one before. */
+  isAscending: boolean;
+}
+
+const NONE = -1;
+const MIN_ROWS = 256;
+
+const values = new Float64Array(SLOTS_PER_BLOCK);
+
+/**
+ * Knows where records of the log have the rows of blocks, and decodes what is asked for: few of the slots are. Rows are in order of time, and of
+ * equal times the one with the later number counts, slot by slot; of equal numbers the one that was added later. Takes 34 bytes for a row.
+ */
+export class PlacedRows {
+  readonly #blocks = new Map<number, BlockRows>();
+  readonly #sources: Buffer[] = [];
+  #rows = 0;
+  #times = new Float64Array(MIN_ROWS);
+  #seqs = new Float64Array(MIN_ROWS);
+  #sourceOf = new Int32Array(MIN_ROWS);
+  /** Where the values of each row begin, and where its record ends. */
+  #starts = new Int32Array(MIN_ROWS);
+  #ends = new Int32Array(MIN_ROWS);
+  #next = new Int32Array(MIN_ROWS);
+  #masks = new Uint16Array(MIN_ROWS);
+  /** The record that is being added. */
+  #seq = 0;
+  #end = 0;
+
+  /** Adds the rows of the first `max` blocks of a record that `isWanted` accepts. Throws MalformedBytesError for a damaged record. */
+  add(record: PlacedRecord, isWanted: (blockId: number) => boolean, max: number): void {
+    if (this.#sources.at(-1) !== record.bytes) this.#sources.push(record.bytes);
+    this.#seq = record.seq;
+    this.#end = record.end;
+    placeBlocks(record, this.#addBlock, isWanted, max);
+  }
+
+  has(blockId: number): boolean {
+    return this.#blocks.has(blockId);
+  }
+
+  /** Whether a block has a row in `[from, to)`, ms. */
+  hasRowsIn(blockId: number, from: number, to: number): boolean {
+    const block = this.#blocks.get(blockId);
+    if (block === undefined || block.latest < from || block.earliest >= to) return false;
+    if (block.earliest >= from || block.latest < to) return true;
+    for (let row = block.first; row !== NONE; row = this.#next[row] as number) {
+      const time = this.#times[row] as number;
+      if (time >= from && time < to) return true;
+    }
+    return false;
+  }
+
+  /** The numbers of a slot, NaN where a row has none, with the times of the rows, each once. Throws RangeError for a block without rows. */
+  slotOf(blockId: number, slot: number): { times: Float64Array; numbers: Float64Array } {
+    const times = this.timesOf(blockId);
+    const numbers = new Float64Array(times.length).fill(Number.NaN);
+    this.#visit(blockId, (row, place) => {
+      const mask = this.#masks[row] as number;
+      if (((mask >> slot) & 1) === 0) return;
+      const [start, end] = [this.#starts[row] as number, this.#ends[row] as number];
+      numbers[place] = decodeValue(this.#bytesOf(row), start, end, mask, slot);
+    });
+    return { times, numbers };
+  }
+
+  /** The columns of all slots of a block. Throws RangeError for a block without rows. */
+  columnsOf(blockId: number): ChunkColumns {
+    const times = this.timesOf(blockId);
+    const { mask: common } = this.#rowsOf(blockId);
+    const slots = Array.from({ length: SLOTS_PER_BLOCK }, (_, slot) =>
+      (common >> slot) & 1 ? new Float64Array(times.length).fill(Number.NaN) : null,
+    );
+    this.#visit(blockId, (row, place) => {
+      const mask = this.#masks[row] as number;
+      decodeValues(this.#bytesOf(row), this.#starts[row] as number, this.#ends[row] as number, mask, values);
+      for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1)
+        if ((mask >> slot) & 1) (slots[slot] as Float64Array)[place] = values[slot] as number;
+    });
+    return { times, slots };
+  }
+
+  /** The times of the rows of a block, ms, each once. Throws RangeError for a block without rows. */
+  timesOf(blockId: number): Float64Array {
+    const times = new Float64Array(this.#rowsOf(blockId).count);
+    let count = 0;
+    this.#visit(blockId, (row, place) => {
+      times[place] = this.#times[row] as number;
+      count = place + 1;
+    });
+    return count === times.length ? times : times.slice(0, count);
+  }
+
+  /** Calls `visit` for each row of a block in the order in which they count, with its place among the times. */
+  #visit(blockId: number, visit: (row: number, place: number) => void): void {
+    const { first, count, isAscending } = this.#rowsOf(blockId);
+    if (isAscending) {
+      for (let row = first, place = 0; row !== NONE; row = this.#next[row] as number) visit(row, place++);
+      return;
+    }
+    const [times, seqs] = [this.#times, this.#seqs];
+    const order = new Int32Array(count);
+    for (let row = first, at = 0; row !== NONE; row = this.#next[row] as number) order[at++] = row;
+    const differ = (column: Float64Array, a: number, b: number) =>
+      (column[a] as number) - (column[b] as number);
+    order.sort((a, b) => differ(times, a, b) || differ(seqs, a, b) || a - b);
+    let place = -1;
+    let before = Number.NaN;
+    for (const row of order) {
+      if (times[row] !== before) place += 1;
+      before = times[row] as number;
+      visit(row, place);
+    }
+  }
+
+  #bytesOf(row: number): Buffer {
+    return this.#sources[this.#sourceOf[row] as number] as Buffer;
+  }
+
+  readonly #addBlock = (id: number, time: number, mask: number, start: number): void => {
+    if (mask === 0) return;
+    if (this.#rows === this.#times.length) this.#grow();
+    const row = this.#rows++;
+    this.#times[row] = time;
+    this.#seqs[row] = this.#seq;
+    this.#sourceOf[row] = this.#sources.length - 1;
+    this.#starts[row] = start;
+    this.#ends[row] = this.#end;
+    this.#masks[row] = mask;
+    this.#next[row] = NONE;
+    const block = this.#blocks.get(id);
+    if (block === undefined) {
+      const times = { earliest: time, latest: time, isAscending: true };
+      this.#blocks.set(id, { first: row, last: row, count: 1, mask, ...times });
+      return;
+    }
+    this.#next[block.last] = row;
+    if (time <= block.latest) block.isAscending = false;
+    else block.latest = time;
+    if (time < block.earliest) block.earliest = time;
+    block.last = row;
+    block.count += 1;
+    block.mask |= mask;
+  };
+
+  #rowsOf(blockId: number): BlockRows {
+    const block = this.#blocks.get(blockId);
+    if (block === undefined) throw new RangeError(`no rows of block ${blockId} were placed`);
+    return block;
+  }
+
+  #grow(): void {
+    const capacity = this.#times.length * 2;
+    this.#times = moved(this.#times, new Float64Array(capacity));
+    this.#seqs = moved(this.#seqs, new Float64Array(capacity));
+    this.#sourceOf = moved(this.#sourceOf, new Int32Array(capacity));
+    this.#starts = moved(this.#starts, new Int32Array(capacity));
+    this.#ends = moved(this.#ends, new Int32Array(capacity));
+    this.#next = moved(this.#next, new Int32Array(capacity));
+    this.#masks = moved(this.#masks, new Uint16Array(capacity));
+  }
+}
+
+function moved<N extends Float64Array | Uint16Array | Int32Array>(from: N, to: N): N {
+  to.set(from);
+  return to;
+}
