@@ -1508,7 +1508,7 @@ create table sample_log (
   first timestamp with time zone not null,
   last timestamp with time zone not null,
   data bytea not null statistics 0 storage e
-) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=0);
 alter table sample_log owner to tidewatch_owner;
 CREATE INDEX sample_log_key ON tidewatch.sample_log USING btree (bucket, seq);
 alter table sample_log enable row level security;
@@ -1865,7 +1865,7 @@ create table snapshot_log (
   first timestamp with time zone not null,
   last timestamp with time zone not null,
   data bytea not null statistics 0 storage e
-) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=0);
 alter table snapshot_log owner to tidewatch_owner;
 CREATE INDEX snapshot_log_key ON tidewatch.snapshot_log USING btree (bucket, seq);
 alter table snapshot_log enable row level security;

@@ -66,7 +66,7 @@ export function createWriterMeters(metrics: Pick<Metrics, 'counter' | 'gauge' | 
     ),
     daysToClose: metrics.gauge(
       'tidewatch_writer_days_to_close',
-      'Days that ended two hours ago or more and are not closed.',
+      'Days that are due to be closed and are not.',
     ),
     partitionsCreated: metrics.counter('tidewatch_writer_partitions_created_total', 'Partitions created.'),
     jobFailures: metrics.counter('tidewatch_writer_job_failures_total', 'Failed rounds of background jobs.', [

@@ -5,8 +5,8 @@ import { Turn } from '../event-loop/turn.ts';
 import type { Fence } from '../leases/lease.ts';
 import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
-import { ALL_BLOCKS, CLOSES_AFTER_MS, noteClosedTo, readClosedTo, takeClosedDays } from './closed-days.ts';
-import { readPartitionDays } from './packed-partitions.ts';
+import { ALL_BLOCKS, noteClosedTo, readClosedTo, takeClosedDays } from './closed-days.ts';
+import { readEndedDays } from './ended-days.ts';
 
 /** The size of the chunks that one transaction closes, bytes, and their number: some tenths of a second of work. */
 const MAX_BATCH_BYTES = 2 * 1024 * 1024;
@@ -28,14 +28,9 @@ export interface CloseOptions {
   maxChunks?: number;
 }
 
-/** The days (starts in ms) that have chunks, ended two hours ago, and of which not all blocks are closed. Oldest first. */
+/** The days (starts in ms) that ended two hours ago and of which not all blocks are closed, though some may not be due. Oldest first. */
 export async function readClosableDays(sql: Queryable, now: number): Promise<number[]> {
-  const ended = (await readPartitionDays(sql, 'sample_chunks')).filter(
-    (day) => day + DAY_MS + CLOSES_AFTER_MS <= now,
-  );
-  if (ended.length === 0) return [];
-  const closedTo = await readClosedTo(sql, ended);
-  return ended.filter((day) => closedTo.get(day) !== ALL_BLOCKS);
+  return (await readEndedDays(sql, now)).map(({ day }) => day);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import { readClosableDays } from '@tidewatch/store/sample-days/close-day';
+import { readEndedDays } from '@tidewatch/store/sample-days/ended-days';
 import { catchUp } from '../../check/lag.ts';
 import { countUnsealed, readSealedTo } from '../../check/packed-samples.ts';
 import type { FaultCase, FaultContext } from '../../fault-case.ts';
@@ -14,8 +14,10 @@ const MOMENTS = Object.keys(JOB_MOMENTS) as JobMoment[];
 const JOBS = ['seal', 'close-days'] as const;
 const HOST = 'of-past-days';
 const METRIC = 'cpu_percent';
-/** The samples of the load are of yesterday or the day before, which can be closed. */
-export const OF_PAST_DAYS_MS = 30 * HOUR_MS;
+/** Days that ended so long ago are closed although their samples still arrive, ms. */
+const OVER_MS = DAY_MS + 2 * HOUR_MS;
+/** The samples of the load are of such a day whatever the time is. */
+export const OF_PAST_DAYS_MS = OVER_MS + DAY_MS + HOUR_MS;
 
 /** Sends samples of each of some days before the load; returns their values by time, ms. */
 export async function sendPastDays(
@@ -24,7 +26,7 @@ export async function sendPastDays(
 ): Promise<Map<number, number>> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const sent = new Map<number, number>();
-  for (let ago = 2; ago < 2 + days; ago += 1) {
+  for (let ago = 3; ago < 3 + days; ago += 1) {
     const payloads = Array.from({ length: 60 }, (_, index): OwnPayload => {
       const time = today - ago * DAY_MS + index * 20 * MINUTE_MS + 7_000;
       const value = Math.floor(random() * 10_000) / 100;
@@ -36,15 +38,15 @@ export async function sendPastDays(
   return sent;
 }
 
-/** Waits until every day that can be closed is closed; throws if a sample of the past days is not stored as it was sent. */
+/** Waits until every ended day with samples is closed; throws if a sample of the past days is not stored as it was sent. */
 export async function requirePastDays(
   { installation }: Pick<FaultContext, 'installation'>,
   sent: ReadonlyMap<number, number>,
 ): Promise<void> {
   const { sql } = installation.store;
   await waitFor('all past days are closed', 150_000, async () => {
-    const days = await readClosableDays(sql, Date.now());
-    return days.length === 0;
+    const days = await readEndedDays(sql, Date.now());
+    return days.every(({ isEmpty }) => isEmpty);
   });
   const found = await samplesOf(installation, HOST, METRIC);
   const wrong = found.filter(({ time, value }) => sent.get(time) !== value).length;
