@@ -11,6 +11,6 @@ export const CLOSING_NOTED = /insert into closed_days/;
 /** The last statement of the transaction in which events are published. */
 export const EVENTS_PUBLISHED = /update outbox o set sequence/;
 /** A statement in the snapshot from which an investigation reads its facts. */
-export const FACTS_READ = /jsonb_to_recordset\(s\.processes\)/;
+export const FACTS_READ = /at, before, after from tag_changes/;
 /** The statement that stores the result of an investigation, in the transaction that ends its run. */
 export const OUTCOME_WRITE = /update investigations i set findings = .*facts_digest/s;
