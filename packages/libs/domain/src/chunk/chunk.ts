@@ -5,7 +5,7 @@ import type { GrowingSamples } from './growing-samples.ts';
 import { MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
 import { fillNumbers, readNumbers, writeNumbers } from './numbers.ts';
 import { ScratchNumbers } from './scratch-numbers.ts';
-import { openSlots, openSlotsAt, packSlots, type SlotPlaces } from './slot-parts.ts';
+import { openCutAt, openSlots, openSlotsAt, packSlots, type SlotParts } from './slot-parts.ts';
 
 /** A day of samples every 100 ms has 864,000 rows. */
 export const MAX_CHUNK_ROWS = 2 ** 20;
@@ -65,7 +65,7 @@ const scratchNumbers = new ScratchNumbers();
  */
 export class ChunkReader {
   readonly #bytes: Buffer;
-  readonly #places: SlotPlaces;
+  readonly #places: SlotParts['places'];
   /** Where the times lie in the head. */
   readonly #timesStart: number;
   readonly #timesEnd: number;
@@ -86,11 +86,14 @@ export class ChunkReader {
       throw new MalformedBytesError(`a chunk of ${this.count} rows`);
   }
 
-  /** The chunks that lie behind each other in bytes. Throws MalformedBytesError if the head of one is damaged, or one is cut off. */
-  static all(bytes: Buffer): ChunkReader[] {
+  /**
+   * The chunks that lie behind each other in bytes; `cutTo`: the slot that `cutSql` has cut out of each. Throws MalformedBytesError if the head
+   * of one is damaged, or one is cut off.
+   */
+  static all(bytes: Buffer, cutTo: number | null = null): ChunkReader[] {
     const readers: ChunkReader[] = [];
     for (let at = 0; at < bytes.length; ) {
-      const parts = openSlotsAt(bytes, at);
+      const parts = cutTo === null ? openSlotsAt(bytes, at) : openCutAt(bytes, at, cutTo);
       at = parts.places.end;
       if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
       readers.push(new ChunkReader(bytes, true, parts));

@@ -63,6 +63,17 @@ export class SlotPlaces {
     return this.#ends[SLOTS_PER_BLOCK - 1] as number;
   }
 
+  /** Whether the parts up to that of a slot have fewer than `length` bytes each. */
+  areShort(slot: number, length: number): boolean {
+    let start = this.#start;
+    for (let each = 0; each <= slot; each += 1) {
+      const end = this.#ends[each] as number;
+      if (end - start >= length) return false;
+      start = end;
+    }
+    return true;
+  }
+
   /** The place of the part of a slot; null if it has none. */
   of(slot: number): PartPlace | null {
     if (((this.mask >> slot) & 1) === 0) return null;
@@ -74,9 +85,30 @@ export class SlotPlaces {
   }
 }
 
+/** Where the part of one slot lies that was cut out of the others: right behind the head. */
+class CutPlace {
+  readonly mask: number;
+  readonly end: number;
+  readonly #slot: number;
+  readonly #start: number;
+  readonly #checksum: number;
+
+  constructor(slot: number, start: number, end: number, checksum: number) {
+    this.mask = 1 << slot;
+    this.end = end;
+    this.#slot = slot;
+    this.#start = start;
+    this.#checksum = checksum;
+  }
+
+  of(slot: number): PartPlace | null {
+    return slot === this.#slot ? { start: this.#start, end: this.end, checksum: this.#checksum } : null;
+  }
+}
+
 /** The head of what `packSlots` has packed. */
 export interface SlotParts {
-  places: SlotPlaces;
+  places: Pick<SlotPlaces, 'mask' | 'end' | 'of'>;
   /** Reads what `writeRest` has added to the head. */
   rest: ByteReader;
 }
@@ -96,6 +128,60 @@ export function openSlots(bytes: Buffer, isWhole: boolean): SlotParts {
 export function openSlotsAt(bytes: Buffer, from: number): SlotParts {
   const { head: rest, partsStart } = openHead(bytes, from);
   return { places: new SlotPlaces(rest, partsStart), rest };
+}
+
+/** Longer bytes are never cut: PostgreSQL keeps them beside their row, and would fetch them whole for each byte that it looks at. */
+const MAX_CUT_BYTES = 1_900;
+/** Numbers below this are varints of one byte. */
+const ONE_BYTE = 128;
+/** Where the length of the head lies, the mask of slots, and the first of the entries of slots. */
+const [LENGTH_AT, MASK_AT, ENTRIES_AT] = [5, 6, 8];
+const ENTRY_BYTES = 5;
+
+/**
+ * An SQL expression that cuts the part of a slot out of `data`: the head and this part. It yields `data` itself where the head or one of the
+ * parts up to this one is long, a slot before this one or this one itself is missing, or the bytes are many. `openCutAt` reads both.
+ */
+export function cutSql(data: string, slot: number): string {
+  const byte = (at: number) => `get_byte(${data}, ${at})`;
+  const lengths = Array.from({ length: slot + 1 }, (_, each) => byte(ENTRIES_AT + each * ENTRY_BYTES));
+  const low = lowMask(slot);
+  const masks = [low & 0xff, low >> 8].map((bits, index) =>
+    bits === 0 ? 'true' : `${byte(MASK_AT + index)} & ${bits} = ${bits}`,
+  );
+  const partAt = [`${LENGTH_AT + 2}`, byte(LENGTH_AT), ...lengths.slice(0, slot)].join(' + ');
+  const cut = `substring(${data} for ${LENGTH_AT + 1} + ${byte(LENGTH_AT)}) || substring(${data} from ${partAt} for ${lengths[slot]})`;
+  // Each condition keeps the next one within the bytes.
+  const conditions = [
+    `octet_length(${data}) between ${ENTRIES_AT + (slot + 1) * ENTRY_BYTES} and ${MAX_CUT_BYTES}`,
+    `${byte(LENGTH_AT)} < ${ONE_BYTE} and ${masks.join(' and ')}`,
+    `(${lengths.join(' | ')}) < ${ONE_BYTE}`,
+  ];
+  return conditions.reduceRight(
+    (inner, condition) => `case when ${condition} then ${inner} else ${data} end`,
+    cut,
+  );
+}
+
+/** Opens what `cutSql` made of bytes, at `from`, whatever lies behind it. Throws MalformedBytesError if the head is damaged. */
+export function openCutAt(bytes: Buffer, from: number, slot: number): SlotParts {
+  const { head, partsStart } = openHead(bytes, from);
+  const places = new SlotPlaces(head, partsStart);
+  const place = places.of(slot);
+  const isCut =
+    place !== null &&
+    places.end - from <= MAX_CUT_BYTES &&
+    partsStart - from - LENGTH_AT - 1 < ONE_BYTE &&
+    (places.mask & lowMask(slot)) === lowMask(slot) &&
+    places.areShort(slot, ONE_BYTE);
+  if (!isCut) return { places, rest: head };
+  const end = partsStart + place.end - place.start;
+  return { places: new CutPlace(slot, partsStart, end, place.checksum), rest: head };
+}
+
+/** The mask of a slot and all before it. */
+function lowMask(slot: number): number {
+  return (2 << slot) - 1;
 }
 
 /** The first bytes that `peekSlots` needs at most. */

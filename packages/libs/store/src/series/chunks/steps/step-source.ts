@@ -10,11 +10,11 @@ import { chunksOf, DecodedPiece, DecodedRollups, readParts } from '../stored/fet
 import { readWithTail } from '../stored/known-chunks.ts';
 import { type LogTail, NO_TAIL } from '../stored/log-tail.ts';
 import { isMany, joinedSpans, masksOf, outerRange, type WantedColumns } from '../stored/read-columns.ts';
-import { type RowSpan, readStored, type StoredRow } from '../stored/stored-rows.ts';
+import { type BlockChunks, type RowSpan, readStored, type StoredRow } from '../stored/stored-rows.ts';
 import { GrowingSteps, mergeInto } from './step-columns.ts';
 import { daysOfTier, type PlannedDay, type PlannedPart, planDays } from './step-plan.ts';
 
-const NOTHING = { tail: NO_TAIL, chunks: new Map<number, Buffer[]>() };
+const NOTHING = { tail: NO_TAIL, chunks: new Map<number, BlockChunks>() };
 
 type Rollups = Readonly<Record<RollupTier, ReadonlyMap<number, DecodedRollups>>>;
 
@@ -47,7 +47,7 @@ export class StepPlans {
 export class StepSource {
   readonly #plans: StepPlans;
   readonly #tail: LogTail;
-  readonly #chunks: ReadonlyMap<number, Buffer[]>;
+  readonly #chunks: ReadonlyMap<number, BlockChunks>;
   readonly #rollups: Rollups;
   /** The closed days of which samples are needed, by `dayKey`. */
   readonly #days: ReadonlyMap<number, DecodedPiece>;
@@ -56,7 +56,7 @@ export class StepSource {
 
   constructor(
     plans: StepPlans,
-    stored: { tail: LogTail; chunks: ReadonlyMap<number, Buffer[]> },
+    stored: { tail: LogTail; chunks: ReadonlyMap<number, BlockChunks> },
     rollups: Rollups,
     days: ReadonlyMap<number, DecodedPiece>,
   ) {
@@ -95,7 +95,7 @@ export class StepSource {
 
   #openDaysOf(blockId: number): BlockColumns {
     if (this.#open?.blockId === blockId) return this.#open.columns;
-    const readers = chunksOf(this.#chunks.get(blockId) ?? []);
+    const readers = chunksOf(this.#chunks.get(blockId));
     const pieces = readers.map((reader) => new DecodedPiece(reader));
     const columns = new BlockColumns(pieces, this.#tail.of(blockId));
     this.#open = { blockId, columns };
@@ -153,7 +153,7 @@ export async function readStepSource(
   const plans = new StepPlans(tier, retained);
   const masks = masksOf(wanted);
   const maskOf = ({ blockId }: { blockId: number }) => masks.get(blockId) ?? 0;
-  const chunks = joinedSpans(wanted);
+  const chunks = joinedSpans(wanted).map((span) => ({ ...span, mask: maskOf(span) }));
   if (chunks.length === 0)
     return new StepSource(
       plans,

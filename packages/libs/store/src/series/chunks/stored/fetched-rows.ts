@@ -7,7 +7,7 @@ import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { Range } from '../../series-columns.ts';
 import type { SamplePiece } from './block-columns.ts';
 import { firstAtOrAfter } from './sorted-times.ts';
-import { readAgain, readSlices, type Slice, type StoredRow } from './stored-rows.ts';
+import { type BlockChunks, readAgain, readSlices, type Slice, type StoredRow } from './stored-rows.ts';
 
 /** A row of a day of which the head and the wanted parts were read. */
 export interface FetchedRow extends Pick<StoredRow, 'blockId' | 'at'> {
@@ -135,9 +135,10 @@ export class DecodedPiece implements SamplePiece {
 }
 
 /** The chunks of a block, in order of time, from those of each of its spans; one that overlaps two spans was read twice. */
-export function chunksOf(ofSpans: readonly Buffer[]): ChunkReader[] {
-  const readers = ofSpans.flatMap((bytes) => ChunkReader.all(bytes));
-  if (ofSpans.length <= 1) return readers;
+export function chunksOf(chunks: BlockChunks | undefined): ChunkReader[] {
+  if (chunks === undefined) return [];
+  const readers = chunks.bytes.flatMap((bytes) => ChunkReader.all(bytes, chunks.cutTo));
+  if (chunks.bytes.length === 1) return readers;
   const firstOf = (reader: ChunkReader) => reader.times()[0] as number;
   const byFirst = new Map(readers.map((reader) => [firstOf(reader), reader]));
   return [...byFirst.values()].sort((a, b) => firstOf(a) - firstOf(b));

@@ -5,6 +5,7 @@ import { BlockColumns } from './block-columns.ts';
 import { dayOf, SAMPLE_DAYS } from './day-relations.ts';
 import { chunksOf, DecodedPiece, type FetchedRow, readParts } from './fetched-rows.ts';
 import { readWithTail } from './known-chunks.ts';
+import type { BlockChunks } from './stored-rows.ts';
 
 /** Samples to read: bit n of `mask` is set if slot n is wanted. Without any, the times of rows can be read. */
 export interface WantedColumns extends BlockSpan {
@@ -48,7 +49,8 @@ export async function readColumns(
   if (spans.length === 0) return new StoredColumns(() => new BlockColumns([], undefined));
   const maskOf = (blockId: number) => masks.get(blockId) ?? 0;
   const rowSpans = spans.map((span) => ({ ...span, isWhole: isMany(maskOf(span.blockId)) }));
-  const request = { chunks: spans, rows: [{ relation: SAMPLE_DAYS, spans: rowSpans }] };
+  const wantedChunks = spans.map((span) => ({ ...span, mask: maskOf(span.blockId) }));
+  const request = { chunks: wantedChunks, rows: [{ relation: SAMPLE_DAYS, spans: rowSpans }] };
   const { tail, chunks, rows } = await readWithTail(tx, blockIds, outerRange(spans), request, known);
   const days = await readParts(tx, rows, ({ blockId }) => maskOf(blockId));
   const daysOf = Map.groupBy(
@@ -56,13 +58,13 @@ export async function readColumns(
     ({ blockId }) => blockId,
   );
   return new StoredColumns((blockId) => {
-    const pieces = piecesOf(chunks.get(blockId) ?? [], daysOf.get(blockId) ?? []);
+    const pieces = piecesOf(chunks.get(blockId), daysOf.get(blockId) ?? []);
     return new BlockColumns(pieces, tail.of(blockId));
   });
 }
 
 /** The pieces of a block in order of time. A closed day stands in place of its chunks. */
-function piecesOf(chunks: readonly Buffer[], days: readonly FetchedRow[]): DecodedPiece[] {
+function piecesOf(chunks: BlockChunks | undefined, days: readonly FetchedRow[]): DecodedPiece[] {
   const readers = chunksOf(chunks);
   if (days.length === 0) return readers.map((reader) => new DecodedPiece(reader));
   const closed = new Map(days.map((row) => [row.at, row]));

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { readBinary } from '@tidewatch/database/copy/read-binary';
-import { PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
+import { cutSql, PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
 import { SqlParameters } from '../../rows/sql-parameters.ts';
 import type { BlockSpan, Range } from '../../series-columns.ts';
 import { type BucketRows, NO_ROWS } from './cached-log.ts';
@@ -25,19 +25,31 @@ export interface RowSpan extends BlockSpan {
   readonly isWhole: boolean;
 }
 
+export interface ChunkSpan extends BlockSpan {
+  /** Bit n is set if slot n is wanted. */
+  readonly mask: number;
+}
+
+/** Chunks of a block: for each span those in order of time, behind each other. */
+export interface BlockChunks {
+  readonly bytes: Buffer[];
+  /** The slot to which they are cut; null if they are whole. */
+  readonly cutTo: number | null;
+}
+
 /** What to read in one statement. */
 export interface StoredRequest {
   /** These buckets of the log, if they have rows in the range; null if they are known. */
   log: { asked: readonly AskedBucket[]; range: Range } | null;
-  chunks: readonly BlockSpan[];
+  chunks: readonly ChunkSpan[];
   rows: readonly { relation: DayRelation; spans: readonly RowSpan[] }[];
 }
 
 export interface Stored {
   /** The rows of buckets of the log. */
   log: BucketRows[];
-  /** The chunks of each block that overlap its spans: for each span those in order of time, behind each other. */
-  chunks: Map<number, Buffer[]>;
+  /** The chunks of each block that overlap its spans. */
+  chunks: Map<number, BlockChunks>;
   rows: StoredRow[];
 }
 
@@ -47,6 +59,8 @@ type Row = [kind: number, blockId: number, at: number, size: number, bytes: Buff
 const MANY = 128;
 const LOG = -1;
 const CHUNKS = -2;
+/** In place of a slot: chunks are not cut. */
+const WHOLE = -1;
 /** Up to this length a row of a day is read whole: an index entry and a page cost as much. */
 const SMALL_ROW_BYTES = 4_096;
 
@@ -60,7 +74,7 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
     const { index, data, found, from } = logStatement(asked, request.log.range, parameters);
     parts.push(`select ${LOG}, (${index})::integer, 0::float8, 0, ${data}, ${found} from ${from}`);
   }
-  if (request.chunks.length > 0) parts.push(chunksStatement(request.chunks, parameters));
+  for (const [slot, spans] of bySlot(request.chunks)) parts.push(chunksStatement(spans, slot, parameters));
   for (const { relation, spans } of request.rows)
     if (spans.length > 0) parts.push(rowsStatement(relation, spans, parameters));
   if (parts.length === 0) return stored;
@@ -81,7 +95,7 @@ export async function readStored(tx: Queryable, request: StoredRequest): Promise
         own.known = NO_ROWS;
         isKnown = false;
       }
-    } else if (kind === CHUNKS) addChunks(stored.chunks, id, bytes);
+    } else if (kind === CHUNKS) addChunks(stored.chunks, id, bytes, size === WHOLE ? null : size);
     else
       stored.rows.push({
         relation: DAY_RELATIONS[kind] as DayRelation,
@@ -114,14 +128,28 @@ async function readRows(
   ]);
 }
 
-function addChunks(chunks: Map<number, Buffer[]>, blockId: number, bytes: Buffer): void {
+function addChunks(
+  chunks: Map<number, BlockChunks>,
+  blockId: number,
+  bytes: Buffer,
+  cutTo: number | null,
+): void {
   const own = chunks.get(blockId);
-  if (own === undefined) chunks.set(blockId, [bytes]);
-  else own.push(bytes);
+  if (own === undefined) chunks.set(blockId, { bytes: [bytes], cutTo });
+  else own.bytes.push(bytes);
+}
+
+/** The spans by the slot to which their chunks are cut; by WHOLE if that does not pay or several slots are wanted. */
+function bySlot(spans: readonly ChunkSpan[]): Map<number, ChunkSpan[]> {
+  if (spans.length < MANY) return Map.groupBy(spans, () => WHOLE);
+  return Map.groupBy(spans, ({ mask }) => {
+    const isOne = mask !== 0 && (mask & (mask - 1)) === 0;
+    return isOne ? 31 - Math.clz32(mask) : WHOLE;
+  });
 }
 
 /** One row for each span, since a row for each chunk costs more than its bytes. */
-function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters): string {
+function chunksStatement(spans: readonly BlockSpan[], slot: number, parameters: SqlParameters): string {
   const { from, to } = spans[0] as BlockSpan;
   const isShared = spans.every((span) => span.from === from && span.to === to);
   const ids = parameters.integers(spans.map(({ blockId }) => blockId));
@@ -129,9 +157,9 @@ function chunksStatement(spans: readonly BlockSpan[], parameters: SqlParameters)
   const statement = (
     places: string,
     within: string,
-  ) => `select ${CHUNKS}, p.block_id, 0::float8, 0, c.data, ''
+  ) => `select ${CHUNKS}, p.block_id, 0::float8, ${slot}, c.data, ''
     from ${places} cross join lateral (
-      select string_agg(s.data, '' order by s.first) as data from sample_chunks s
+      select string_agg(${slot === WHOLE ? 's.data' : cutSql('s.data', slot)}, '' order by s.first) as data from sample_chunks s
       where s.block_id = p.block_id and ${within}
     ) c where c.data is not null`;
   if (isShared) {
