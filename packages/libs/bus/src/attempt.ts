@@ -116,6 +116,7 @@ export async function attempt<Tx>(
       let taken = batch;
       rests.clear();
       const origins = new Map<Delivery<unknown>, Delivery<unknown>>();
+      for (const consumer of consumers) consumer.prepare?.(batch, tx);
       for (const consumer of consumers) {
         working = consumer.name;
         const verdicts = await consumer.handle(taken, tx);

@@ -64,6 +64,11 @@ export interface Consumer<T, Tx> {
   /** Receive each delivery at once instead of in batches: for topics of few and small messages. */
   prompt?: boolean;
   /**
+   * Called once in each transaction, before any consumer handles the batch: sends statements ahead whose results `handle` needs, so that
+   * they travel with the first ones. In one process they have to be a `select`.
+   */
+  prepare?(batch: readonly Delivery<T>[], tx: Tx): void;
+  /**
    * Returns one verdict for each delivery, in order; an exception retries the whole batch. Only one consumer of a topic may
    * return `part`, and it comes first, so that the others store nothing before it.
    */

@@ -94,6 +94,29 @@ describe('group commit', () => {
     expect(store.groups).toEqual([[1], [2, 3, 4]]);
   });
 
+  it('prepares every consumer in the transaction before the first one handles the batch', async () => {
+    const { bus } = openBus();
+    const calls: [string, unknown[], ContractTx][] = [];
+    for (const name of ['evaluator', 'writer'])
+      bus.subscribe<unknown>(CONTRACT_TOPIC, {
+        name,
+        prepare: (batch, tx) => calls.push([`${name} prepares`, batch.map(({ value }) => value), tx]),
+        async handle(batch, tx) {
+          calls.push([`${name} handles`, batch.map(({ value }) => value), tx]);
+          return batch.map(() => DONE);
+        },
+      });
+    await bus.start();
+    await bus.publish(CONTRACT_TOPIC, [{ key: 'a', value: 1 }]);
+    expect(calls.map(([call]) => call)).toEqual([
+      'evaluator prepares',
+      'writer prepares',
+      'evaluator handles',
+      'writer handles',
+    ]);
+    for (const [, values, tx] of calls) expect([values, tx]).toEqual([[1], calls[0]?.[2]]);
+  });
+
   it('limits the weight of one transaction, and gives a heavier publication a transaction of its own', async () => {
     const { publish, store } = await startedBus({
       weigh: (value) => value as number,

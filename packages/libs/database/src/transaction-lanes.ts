@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { collectSent, firstFailure } from './before-commit.ts';
 import type { Sql, Transaction } from './driver.ts';
 import { sendAhead } from './send-ahead.ts';
 import { bindingStatement, boundOrganization } from './tenancy/bound-organization.ts';
@@ -95,6 +96,7 @@ export function createLanes(
     lane.used = true;
     lane.inTransaction = true;
     const tx = transactionOn(lane, ahead ? begun : null);
+    const sent = collectSent(tx.sql);
     let result: R;
     try {
       result = await work(tx.sql);
@@ -103,10 +105,15 @@ export function createLanes(
     } catch (error) {
       tx.end();
       if (!lane.cut) await sql.unsafe('rollback').catch(() => undefined);
-      throw error;
+      throw (await firstFailure(sent)) ?? error;
     }
     tx.end();
-    const { command } = await sql.unsafe('commit');
+    const committed = sql.unsafe('commit');
+    if (sent.length > 0) {
+      const failure = await firstFailure([...sent, committed]);
+      if (failure !== undefined) throw failure;
+    }
+    const { command } = await committed;
     if (command !== 'COMMIT')
       throw new Error('the transaction was not committed: one of its statements failed');
     return result;

@@ -94,6 +94,10 @@ export function createWriter(options: WriterOptions): Writer {
   let deleted = 0;
   let copies = 0;
 
+  function prepare(batch: readonly Delivery<SampleRecord>[], tx: Transaction): void {
+    if (batch.some(({ value }) => value.kind === 'samples')) sink.prepare(tx);
+  }
+
   async function handle(batch: readonly Delivery<SampleRecord>[], tx: Transaction): Promise<Verdict[]> {
     startedAt = clock();
     oldest = Number.POSITIVE_INFINITY;
@@ -222,7 +226,7 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   return {
-    consumer: { name: 'writer', handle, committed, rolledBack, assigned },
+    consumer: { name: 'writer', prepare, handle, committed, rolledBack, assigned },
     start: jobs.start,
     stop: jobs.stop,
     settle: jobs.settle,

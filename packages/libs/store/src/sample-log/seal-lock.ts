@@ -10,8 +10,8 @@ const MAX_WAIT_MS = 1_000;
  */
 export async function drawSeqs(tx: Transaction, count = 1): Promise<number[]> {
   const rows = await tx<{ seq: number }[]>`
-    with held as materialized (select pg_advisory_xact_lock_shared(${SEAL_LOCK}::bigint))
-    select nextval('sample_log_seq') as seq from held, generate_series(1, ${count}::integer)`;
+    select nextval('sample_log_seq') as seq
+    from pg_advisory_xact_lock_shared(${SEAL_LOCK}::bigint), generate_series(1, ${count}::integer)`;
   return rows.map(({ seq }) => seq);
 }
 

@@ -18,6 +18,8 @@ export class LayoutSink implements SampleSink {
   readonly #log = new LogSink();
   #sinks: readonly SampleSink[] = [];
   #ofLayout: SampleSink = this.#log;
+  /** Whether the log alone is written from now on. */
+  #isLog = false;
 
   /** `late`: that of the storage backend. */
   constructor(late: LateBuckets | null) {
@@ -25,11 +27,20 @@ export class LayoutSink implements SampleSink {
   }
 
   choose(state: SampleState): void {
+    this.#isLog = state.layout === 'log' && !state.isConverting;
     this.#ofLayout = state.layout === 'log' ? this.#log : this.#rows;
     this.#sinks = [
       ...(writesLayout(state, 'rows') ? [this.#rows] : []),
       ...(writesLayout(state, 'log') ? [this.#log] : []),
     ];
+  }
+
+  /**
+   * Sends ahead what `write` will need, in a transaction that writes samples. Does nothing while the layout may change, since its state is
+   * locked before the log is.
+   */
+  prepare(tx: Transaction): void {
+    if (this.#isLog) this.#log.prepare(tx);
   }
 
   clear(): void {

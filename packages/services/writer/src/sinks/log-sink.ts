@@ -6,7 +6,7 @@ import { writePackedBackfill } from '@tidewatch/store/sample-days/write-packed-b
 import { writeBackfilledLatest } from '@tidewatch/store/sample-log/backfilled-latest';
 import { logBucketOf } from '@tidewatch/store/sample-log/buckets';
 import { LogPacker } from '@tidewatch/store/sample-log/log-packer';
-import { insertLogRows } from '@tidewatch/store/sample-log/log-row';
+import { insertLastLogRows } from '@tidewatch/store/sample-log/log-row';
 import { drawSeqs } from '@tidewatch/store/sample-log/seal-lock';
 import type { Snapshot } from '@tidewatch/store/samples/write-snapshots';
 import { appendSnapshots } from '@tidewatch/store/snapshots/packed/append-snapshots';
@@ -48,6 +48,8 @@ export class LogSink implements SampleSink {
   #times: number[] = [];
   #parts: StagedParts[] = [];
   #rows = 0;
+  /** The numbers that `prepare` draws for a transaction. */
+  #drawn: { tx: Transaction; seqs: Promise<number[]> } | null = null;
 
   clear(): void {
     this.#packer.clear();
@@ -82,6 +84,11 @@ export class LogSink implements SampleSink {
   }
 
   endIdle(): void {}
+
+  /** Draws the number of the rows that this transaction will write. */
+  prepare(tx: Transaction): void {
+    this.#drawn = { tx, seqs: drawAhead(tx) };
+  }
 
   async begin(): Promise<void> {}
 
@@ -133,14 +140,14 @@ export class LogSink implements SampleSink {
 
   async #append(tx: Transaction): Promise<void> {
     // Nearly always one number is enough, which is drawn while the rows are packed.
-    const drawn = drawSeqs(tx);
-    drawn.catch(() => undefined); // Where packing fails first, nothing waits for it.
+    const drawn = this.#drawn?.tx === tx ? this.#drawn.seqs : drawAhead(tx);
+    this.#drawn = null;
     await this.#pack();
     const seqs = await drawn;
     const { turns } = this.#packer;
     if (turns > 1) seqs.push(...(await drawSeqs(tx, turns - 1)));
     const rows = this.#packer.rows(seqs);
-    await insertLogRows(tx, rows);
+    await insertLastLogRows(tx, rows);
     this.#rows = rows.length;
   }
 
@@ -177,4 +184,10 @@ export class LogSink implements SampleSink {
     }
     return plan;
   }
+}
+
+function drawAhead(tx: Transaction): Promise<number[]> {
+  const drawn = drawSeqs(tx);
+  drawn.catch(() => undefined); // Where something else fails first, nothing waits for it.
+  return drawn;
 }
