@@ -19,6 +19,7 @@ import {
   SERVICE_NAMES,
   type ServiceName,
 } from '@tidewatch/runtime/process/backend-service';
+import { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import { adaptHeapGrowth } from '@tidewatch/runtime/process/heap-growth';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
 import { reportProcess } from '@tidewatch/runtime/process/report-process';
@@ -61,7 +62,7 @@ export async function startProduct(
   await lifecycle.open('heap growth', adaptHeapGrowth, (stop) => stop());
   const metrics = await lifecycle.openClosable('metrics', createMetrics);
   const prepared = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
-  const environment = environmentOf({ metrics, logger });
+  const environment = { ...environmentOf({ metrics, logger }), commits: new CommitSignal() };
   const { clock } = environment;
   const { ingest, query } = database;
   const bus = openBus({ ...environment, store: ingest });

@@ -25,6 +25,8 @@ export interface Evaluator {
   /** Must be subscribed to the topic of samples after the writer. */
   consumer: Consumer<SampleRecord, Transaction>;
   start(): Promise<void>;
+  /** Checks for edits and deletions soon, since some may have been committed. */
+  nudge(): void;
   /** Stops ticks and stores the waiting values. */
   stop(): Promise<void>;
 }
@@ -36,6 +38,8 @@ export interface Evaluator {
 const TICK_LOCK_TIMEOUT = '100ms';
 /** Pause between two ticks while work remains, to let transactions of the bus run. */
 const STORM_TICK_MS = 20;
+/** Pause before a tick that could not check, since a transaction of the bus was running. */
+const BUSY_TICK_MS = 50;
 /** Interval of warnings about a reached limit. */
 const WARN_EVERY_MS = MINUTE_MS;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -62,9 +66,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   /** When the current transaction of the bus, and the last committed one, checked for edited rules. */
   let startedAt = 0;
   let checkedAt = Number.NEGATIVE_INFINITY;
+  /** When edits or deletions were last announced. */
+  let nudgedAt = Number.NEGATIVE_INFINITY;
+  let isTicking = false;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
-  let stopped = false;
+  let stopped = true;
 
   function finishTurn(): void {
     written = null;
@@ -152,9 +159,13 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     assignment = null;
   }
 
-  /** Checks for edited rules while no records arrive; otherwise the transactions of the bus do. */
-  async function tick(): Promise<void> {
-    if (endTurn || engine.isIdle(await readRevisions(sql))) return;
+  /**
+   * Checks for edited rules while no records arrive; otherwise the transactions of the bus do. Returns false if one of these is running,
+   * which may have begun before the edit.
+   */
+  async function tick(): Promise<boolean> {
+    if (endTurn) return false;
+    if (engine.isIdle(await readRevisions(sql))) return true;
     const release = await turns.acquire();
     takeAssignment();
     let begun = false;
@@ -167,10 +178,12 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         return transaction.write();
       });
       if (ticked !== null) noteCommit(ticked);
+      return true;
     } catch (error) {
       // Without the lock on the partitions, memory has not been changed.
       if (begun) engine.rolledBack();
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      return false;
     } finally {
       release();
     }
@@ -179,13 +192,30 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   function schedule(afterMs = tickEveryMs): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      const notDueForMs = engine.hasMore ? 0 : checkedAt + tickEveryMs - performance.now();
+      const notDueForMs = isUrgent() ? 0 : checkedAt + tickEveryMs - performance.now();
       if (notDueForMs > 0) return schedule(notDueForMs);
+      const tickedAt = performance.now();
+      isTicking = true;
       ticking = tick()
-        .catch((error) => logger.warn({ err: error }, 'checking for changed rules failed; retrying'))
-        .finally(() => schedule(engine.hasMore ? Math.min(tickEveryMs, STORM_TICK_MS) : tickEveryMs));
+        .then((hasChecked) => {
+          if (hasChecked) checkedAt = Math.max(checkedAt, tickedAt);
+          return isUrgent() ? BUSY_TICK_MS : tickEveryMs;
+        })
+        .catch((error) => {
+          logger.warn({ err: error }, 'checking for changed rules failed; retrying');
+          return tickEveryMs;
+        })
+        .then((pauseMs) => {
+          isTicking = false;
+          schedule(Math.min(tickEveryMs, engine.hasMore ? STORM_TICK_MS : pauseMs));
+        });
     }, afterMs);
     timer.unref();
+  }
+
+  /** Whether a tick is due before its interval is over. */
+  function isUrgent(): boolean {
+    return engine.hasMore || nudgedAt >= checkedAt;
   }
 
   return {
@@ -205,12 +235,18 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       await tick();
       schedule();
     },
+    nudge() {
+      nudgedAt = performance.now();
+      if (stopped || isTicking) return;
+      clearTimeout(timer);
+      schedule(0);
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);
       await ticking;
       await engine
-        .flushNow(() => tick())
+        .flushNow(async () => void (await tick()))
         .catch((error: unknown) => {
           logger.warn(
             { err: error },

@@ -20,10 +20,18 @@ export interface EvaluatorEnvironment
   config: ConfigOf<typeof evaluatorSettings>;
 }
 
+/** The interval of polls that commits of this process wake, ms; heartbeats, one a second, check for edits before they are due. */
+const SIGNALLED_POLL_MS = 1_500;
+
 /** The evaluator: consumes samples, evaluates rules, and emits events through the outbox. */
 export function openEvaluator(environment: EvaluatorEnvironment): BackendService {
   const { bus, config, ...shared } = environment;
-  const relay = createOutboxRelay({ ...shared, publish: (events) => publishEvents(bus, events) });
+  const { commits } = shared;
+  const relay = createOutboxRelay({
+    ...shared,
+    publish: (events) => publishEvents(bus, events),
+    ...(commits && { pollAtRestMs: SIGNALLED_POLL_MS }),
+  });
   const emitting = { ...shared, newId, onEvents: relay.nudge };
   const evaluator = createEvaluator({
     ...emitting,
@@ -32,7 +40,10 @@ export function openEvaluator(environment: EvaluatorEnvironment): BackendService
     alertInstancesLimit: config.alertInstancesLimit,
     publicUrl: consoleUrl(config),
     probeEveryMs: config.probeSeconds * 1_000,
+    ...(commits && { tickEveryMs: SIGNALLED_POLL_MS }),
   });
+  commits?.onCommit(relay.nudge);
+  commits?.onCommit(evaluator.nudge);
   const silenceMarks = createSilenceMarks(emitting);
   const pipelineWatch = createPipelineWatch(emitting);
   bus.subscribe(TOPICS.samples, evaluator.consumer);

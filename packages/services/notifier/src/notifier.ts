@@ -1,5 +1,6 @@
 import { type Delivery as BusDelivery, type Consumer, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { Transaction } from '@tidewatch/database/connection';
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import { Turn } from '@tidewatch/store/event-loop/turn';
@@ -20,6 +21,7 @@ import { startUpkeep } from './upkeep/upkeep.ts';
 export interface NotifierOptions extends AttemptOptions, Omit<PlanningOptions, 'silences'> {
   metrics: Metrics;
   logger: Logger;
+  commits?: CommitSignal | undefined;
   /** The base URL of the product, without a slash at the end; null leaves links out of reminders. */
   publicUrl: string | null;
   /** The outside watcher that is called while everything works; the intervals of its calls and of probes, ms. */

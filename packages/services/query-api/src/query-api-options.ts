@@ -11,7 +11,8 @@ import type { EventHub } from './events/event-hub.ts';
 import type { SessionAccess } from './sessions/session-access.ts';
 import type { SignOn } from './single-sign-on/sign-on.ts';
 
-export interface QueryApiOptions extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger'> {
+export interface QueryApiOptions
+  extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger' | 'commits'> {
   /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
   sql: Sql;
   /** Checks keys and sessions. */

@@ -11,6 +11,7 @@ import { createChannelHandlers } from './channels/channel-routes.ts';
 import { addDocumentationRoutes, DOCUMENTATION_ENDPOINTS } from './documentation/documentation-routes.ts';
 import { addDownloadRoutes, DOWNLOAD_ENDPOINTS } from './downloads/download-routes.ts';
 import { createEventHandlers } from './events/event-routes.ts';
+import { announceCommits } from './http/announce-commits.ts';
 import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';
@@ -53,6 +54,7 @@ export function createQueryApi(options: QueryApiOptions): Router {
   const admitted = withParameterCheck(limited, API_ROUTES);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
+  if (options.commits) router.use(announceCommits(options.commits));
   const queries = createQueryShare(options.metrics);
   const exporter = new Exporter(options.sql, options.metrics);
   const handlers = {

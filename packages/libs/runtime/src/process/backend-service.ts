@@ -5,6 +5,7 @@ import type { Endpoint } from '../http/allowed-methods.ts';
 import type { Checks } from '../http/readiness.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { CommitSignal } from './commit-signal.ts';
 
 export { SERVICE_NAMES, type ServiceName };
 
@@ -16,6 +17,8 @@ export interface ServiceEnvironment {
   holder: string;
   metrics: Metrics;
   logger: Logger;
+  /** Announces what parts of this process commit; absent where other processes commit as well. */
+  commits?: CommitSignal;
 }
 
 /** The environment of services that run in this process. */

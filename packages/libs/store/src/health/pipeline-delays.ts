@@ -11,6 +11,17 @@ export interface PipelineCrossing {
   delayedSince: number;
 }
 
+/**
+ * How long no partition can fall behind, ms, since clocks only go forward: null while one is delayed, or has fallen behind and that is
+ * not recorded yet.
+ */
+export async function untilPipelineDelay(sql: Queryable, now: number): Promise<number | null> {
+  const [row] = await sql<{ since: number | null; delayed: boolean | null }[]>`
+    select min(complete_until) as since, bool_or(delayed_since is not null) as delayed from pipeline_clocks`;
+  const leftMs = (row?.since ?? now) + DELAYED_AFTER_MS - now;
+  return row?.delayed || leftMs <= 0 ? null : leftMs;
+}
+
 /** Records and returns the partitions that fell behind or caught up since the last call; each is returned once. */
 export async function recordPipelineDelays(
   tx: Queryable,

@@ -7,6 +7,15 @@ export interface InvestigationQueue {
   oldestAt: number | null;
 }
 
+/** Whether any investigation is queued or running. */
+export async function hasOpenInvestigations(sql: Sql): Promise<boolean> {
+  return (
+    (
+      await sql`select from investigations where status in ('queued', 'running') order by organization_id limit 1`
+    ).length > 0
+  );
+}
+
 export async function readInvestigationQueue(sql: Sql): Promise<InvestigationQueue> {
   const [row] = await sql<InvestigationQueue[]>`
     select count(*) filter (where status = 'queued')::int as queued,

@@ -1,6 +1,6 @@
 import type { Suppression, Unconfigured } from '@tidewatch/contracts/notifications/notification';
 import { DEFAULT_CHANNELS } from '@tidewatch/contracts/rules/rule';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { OFFLINE_METRIC } from '@tidewatch/domain/notification/decide-notice';
 import { type OngoingAlert, type OngoingRow, ongoingAlert } from './reminders.ts';
 import type { RecheckReason } from './write-plan.ts';
@@ -16,20 +16,31 @@ export interface WithheldAlert extends OngoingAlert {
   withheld: RecheckReason[];
 }
 
+/** Reads the revision of silences, and whether notices of any alert are withheld, in one statement. */
+export async function readWithheldState(
+  sql: Queryable,
+): Promise<{ silencesRevision: number; isAnyWithheld: boolean }> {
+  const [row] = await sql<{ silencesRevision: number; isAnyWithheld: boolean }[]>`
+    select coalesce((select revision from revisions where name = 'silences'), 0) as "silencesRevision",
+      exists (select from alert_notices where withheld is not null) as "isAnyWithheld"`;
+  if (row === undefined) throw new Error('the state of withheld notices was not read');
+  return row;
+}
+
 /**
  * Checks at most `limit` alerts with withheld notices after `after`; returns those whose reason may have passed, and the
  * last one checked (null at the end). Streams whose last flap is before `calmBefore` (ms) are calm; an event that should
  * send withheld notices counts as lost if it is older than `lostBefore` (ms).
  */
 export async function findAlertsToRecheck(
-  tx: Transaction,
+  sql: Queryable,
   after: WithheldPlace | null,
   { calmBefore, lostBefore }: { calmBefore: number; lostBefore: number },
   limit: number,
 ): Promise<{ passed: WithheldPlace[]; last: WithheldPlace | null }> {
-  const rows = await tx<(WithheldPlace & { passed: boolean })[]>`
+  const rows = await sql<(WithheldPlace & { passed: boolean })[]>`
     with checked as materialized (
-      select t.organization_id, t.alert_id, t.withheld, ${isMakingGood(tx, lostBefore)} as being_made_good from alert_notices t
+      select t.organization_id, t.alert_id, t.withheld, ${isMakingGood(sql, lostBefore)} as being_made_good from alert_notices t
       where t.withheld is not null
         and (t.organization_id, t.alert_id) > (${after?.organizationId ?? ''}, ${after?.alertId ?? ''})
       order by t.organization_id, t.alert_id limit ${limit}
@@ -55,7 +66,7 @@ export async function findAlertsToRecheck(
             join notifications s on s.organization_id = om.organization_id and s.id = om.notification_id
               and s.direction = 'opening' and s.status in ('queued', 'delivered')
             where o.organization_id = a.organization_id and o.service_id = a.service_id and o.status = 'active' and not o.shadow
-              and o.metric = ${tx.unsafe(`'${OFFLINE_METRIC}'`)}))
+              and o.metric = ${sql.unsafe(`'${OFFLINE_METRIC}'`)}))
     ) as passed
     from checked l left join alerts a on a.organization_id = l.organization_id and a.id = l.alert_id
     order by l.organization_id, l.alert_id`;
@@ -63,8 +74,8 @@ export async function findAlertsToRecheck(
   return { passed: rows.filter(({ passed }) => passed), last };
 }
 
-function isMakingGood(tx: Transaction, lostBefore: number) {
-  return tx`(t.made_good_by is not null and coalesce(t.made_good_at > ${lostBefore}, true))`;
+function isMakingGood(sql: Queryable, lostBefore: number) {
+  return sql`(t.made_good_by is not null and coalesce(t.made_good_at > ${lostBefore}, true))`;
 }
 
 /**

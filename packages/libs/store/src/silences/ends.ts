@@ -4,12 +4,6 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import { type SilenceRow, silenceColumns } from './row.ts';
 
-/** Whether a silence ended by `now` (ms) whose end is not recorded yet. */
-export async function hasEndedSilences(sql: Queryable, now: number): Promise<boolean> {
-  const rows = await sql`select from silences where ended_at is null and ends_at <= ${now} limit 1`;
-  return rows.length > 0;
-}
-
 /** Records the end of silences whose last window ended by `now` (ms), and returns each of them exactly once. */
 export async function recordEndedSilences(tx: Transaction, now: number): Promise<SilenceRow[]> {
   return tx<SilenceRow[]>`
@@ -23,12 +17,31 @@ export interface SilenceKey {
   id: string;
 }
 
+/** What has changed in silences, and what their ends leave to do. */
+export interface SilenceChanges {
+  /** The revision of silences. */
+  revision: number;
+  /** Whether a silence ended whose end is not recorded yet. */
+  hasEnded: boolean;
+  /** Silences that still mute active alerts although their window, or the silence itself, ended. */
+  endedMutes: SilenceKey[];
+}
+
 /**
- * Finds silences that still mute active alerts although their window, or the silence itself, ended by `now` (ms). The cost
- * depends on the number of silences, not of alerts.
+ * Reads the changes by `now` (ms) in one statement, since nearly always there are none. The cost depends on the number of silences, not of
+ * alerts.
  */
-export async function findEndedMutes(sql: Queryable, now: number): Promise<SilenceKey[]> {
-  return sql<SilenceKey[]>`
+export async function readSilenceChanges(sql: Queryable, now: number): Promise<SilenceChanges> {
+  const [row] = await sql<SilenceChanges[]>`
+    select coalesce((select revision from revisions where name = 'silences'), 0) as revision,
+      exists (select from silences where ended_at is null and ends_at <= ${now}::timestamptz) as "hasEnded",
+      coalesce((select json_agg(e) from (${endedMutes(sql, now)}) e), '[]') as "endedMutes"`;
+  if (row === undefined) throw new Error('the changes of silences were not read');
+  return row;
+}
+
+function endedMutes(sql: Queryable, now: number) {
+  return sql`
     with recursive muting as (
       (select a.organization_id, a.silenced_by from alerts a where a.status = 'active' and a.silenced_by is not null
        order by a.organization_id, a.silenced_by limit 1)
@@ -40,9 +53,9 @@ export async function findEndedMutes(sql: Queryable, now: number): Promise<Silen
     )
     select m.organization_id as org, m.silenced_by as id
     from muting m left join silences s on s.organization_id = m.organization_id and s.id = m.silenced_by
-    where coalesce(s.ended_at <= ${now}, false) or exists (
+    where coalesce(s.ended_at <= ${now}::timestamptz, false) or exists (
       select from alerts a where a.organization_id = m.organization_id and a.silenced_by = m.silenced_by and a.status = 'active'
-        and a.silenced_until <= ${now})`;
+        and a.silenced_until <= ${now}::timestamptz)`;
 }
 
 /** The fields of an active alert that silences match. */

@@ -1,3 +1,4 @@
+import { PROBE_TYPE } from '@tidewatch/contracts/events/probe';
 import type { Sql } from '@tidewatch/database/connection';
 import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { PollPause } from '@tidewatch/runtime/process/poll-pause';
@@ -14,8 +15,10 @@ export interface OutboxRelayOptions extends Pick<ServiceEnvironment, 'holder' | 
   sql: Sql;
   /** Publishes events to their topic; resolves once they are accepted. Consumers may receive an event more than once. */
   publish(events: readonly UnpublishedEvent[]): Promise<void>;
-  /** Interval of polling the outbox without a nudge, ms: default 50, and five times as much at rest. */
+  /** Interval of polling the outbox without a nudge, ms. Default 50. */
   pollEveryMs?: number;
+  /** The same at rest, ms. Default five times as much. */
+  pollAtRestMs?: number;
 }
 
 export interface OutboxRelay {
@@ -40,7 +43,7 @@ const MAX_PAUSE_MS = 5_000;
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { sql, holder, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 50;
-  const pause = new PollPause({ everyMs: pollEveryMs, atRestMs: 5 * pollEveryMs });
+  const pause = new PollPause({ everyMs: pollEveryMs, atRestMs: options.pollAtRestMs ?? 5 * pollEveryMs });
   const published = options.metrics.counter(
     'tidewatch_outbox_published_total',
     'Events published from the outbox.',
@@ -64,26 +67,28 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       elsewhereUntil = performance.now() + pauseMs;
       return pauseMs;
     }
-    const count = await relay();
-    published.inc(count);
-    return count === EVENTS_AT_ONCE ? 0 : pause.after(count > 0, performance.now());
+    const events = await relay();
+    published.inc(events.length);
+    // Probes come at rest too.
+    const isWork = events.some(({ event }) => event['type'] !== PROBE_TYPE);
+    return events.length === EVENTS_AT_ONCE ? 0 : pause.after(isWork, performance.now());
   }
 
   /**
    * Numbers and publishes events in one transaction: events that are not accepted stay in the outbox, and no number is used
    * twice.
    */
-  async function relay(): Promise<number> {
+  async function relay(): Promise<readonly UnpublishedEvent[]> {
     // The outbox is nearly always empty, and this check is cheaper than beginning a transaction.
-    if (await isOutboxEmpty(sql)) return 0;
+    if (await isOutboxEmpty(sql)) return [];
     return (await sql.begin(async (tx) => {
       await lease.fence(tx);
       const events = await numberEvents(tx, EVENTS_AT_ONCE);
-      if (events.length === 0) return 0;
+      if (events.length === 0) return [];
       await options.publish(events);
       await markPublished(tx, events);
-      return events.length;
-    })) as number;
+      return events;
+    })) as readonly UnpublishedEvent[];
   }
 
   return {

@@ -4,7 +4,11 @@ import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
-import { type PipelineCrossing, recordPipelineDelays } from '@tidewatch/store/health/pipeline-delays';
+import {
+  type PipelineCrossing,
+  recordPipelineDelays,
+  untilPipelineDelay,
+} from '@tidewatch/store/health/pipeline-delays';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 
@@ -28,6 +32,8 @@ export interface PipelineWatch {
 }
 
 const LEASE = 'pipeline-watch';
+/** While no partition can fall behind, the watch pauses for up to this many intervals. */
+const MAX_PAUSE_FACTOR = 5;
 /** The default grace period, in which evaluators advance clocks that stood still while none was running, ms. */
 const GRACE_MS = 20_000;
 
@@ -41,8 +47,8 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
   let startedAt = 0;
   const rounds = createRounds({
     async round() {
-      await compare();
-      return everyMs;
+      const leftMs = await compare();
+      return Math.max(everyMs, Math.min(leftMs, MAX_PAUSE_FACTOR * everyMs));
     },
     onFailure(error) {
       logger.warn(
@@ -54,8 +60,12 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
     maxPauseMs: everyMs,
   });
 
-  async function compare(): Promise<void> {
-    if (!(await lease.held()) || clock() - startedAt < (options.graceMs ?? GRACE_MS)) return;
+  /** Returns how long no partition can fall behind or catch up, ms. */
+  async function compare(): Promise<number> {
+    if (!(await lease.held()) || clock() - startedAt < (options.graceMs ?? GRACE_MS)) return 0;
+    // Cheaper than a transaction that nearly always finds nothing.
+    const leftMs = await untilPipelineDelay(sql, clock());
+    if (leftMs !== null) return leftMs;
     const emitted = await sql.begin(async (tx) => {
       await lease.fence(tx);
       const now = clock();
@@ -65,6 +75,7 @@ export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatc
       return delayed.length + recovered.length > 0;
     });
     if (emitted) options.onEvents?.();
+    return 0;
   }
 
   async function emit(

@@ -4,8 +4,7 @@ import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-serv
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
-import { readRevisions } from '@tidewatch/store/revisions/revisions';
-import { findEndedMutes, hasEndedSilences, recordEndedSilences } from '@tidewatch/store/silences/ends';
+import { readSilenceChanges, recordEndedSilences, type SilenceKey } from '@tidewatch/store/silences/ends';
 import { silenceEvent } from '@tidewatch/store/silences/event';
 import { SilenceSet } from '@tidewatch/store/silences/silence-set';
 import { type Marking, markBegun, markEnded, markLeft } from './mark-alerts.ts';
@@ -125,8 +124,8 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
     }
   }
 
-  async function addWork(now: number): Promise<void> {
-    for (const silence of await findEndedMutes(sql, now)) {
+  function addWork(endedMutes: readonly SilenceKey[], now: number): void {
+    for (const silence of endedMutes) {
       const parts = markEnded(marking, silence, (counts) => {
         unmuted.inc({ outcome: 'unmuted' }, counts.unmuted);
         unmuted.inc({ outcome: 'still_muted' }, counts.moved);
@@ -157,12 +156,14 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
       return;
     }
     const now = clock();
-    if (await hasEndedSilences(sql, now)) {
+    let changes = await readSilenceChanges(sql, now);
+    if (changes.hasEnded) {
       await inTransaction((tx) => emitEnds(tx, now));
       options.onEvents?.();
+      changes = await readSilenceChanges(sql, now);
     }
-    await silences.refresh(sql, (await readRevisions(sql)).silences, now);
-    await addWork(now);
+    await silences.refresh(sql, changes.revision, now);
+    addWork(changes.endedMutes, now);
     const began = performance.now();
     await works.run(() => rounds.isStopped() || performance.now() - began >= MAX_ROUND_MS);
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { transact } from '@tidewatch/database/connection';
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
+import { PollPause } from '@tidewatch/runtime/process/poll-pause';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import {
   type Claim,
@@ -8,16 +10,16 @@ import {
   claimInvestigation,
   failAbandoned,
   releaseClaim,
-  renewClaim,
 } from '@tidewatch/store/investigations/claim';
 import { investigationEvent } from '@tidewatch/store/investigations/event';
-import { readInvestigationQueue } from '@tidewatch/store/investigations/queue-state';
+import { hasOpenInvestigations, readInvestigationQueue } from '@tidewatch/store/investigations/queue-state';
 import { reopenDue } from '@tidewatch/store/investigations/reopen';
 import type { InvestigationRow } from '@tidewatch/store/investigations/row';
 import { failInvestigation } from '@tidewatch/store/investigations/write-run';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 import type { RunOutcome } from '../investigator-metrics.ts';
 import type { Pace } from './pace.ts';
+import { LEASE_MS, renewDuringRun } from './renew-during-run.ts';
 import { type RunParts, runInvestigation } from './run.ts';
 
 export interface WorkerOptions extends RunParts {
@@ -27,8 +29,10 @@ export interface WorkerOptions extends RunParts {
   atOnce: number;
   /** How long to rest between two runs. */
   pace: Pace;
-  /** How often the queue is polled without a nudge, ms. Default 1,000. */
+  /** How often the queue is polled without a nudge, ms: default 1,000, and five times as much with `commits` while it is empty. */
   pollIntervalMs?: number;
+  /** Announces to this process what is committed in it: investigations that somebody asks for, and events about runs. */
+  commits?: CommitSignal | undefined;
   /** How long a claim lasts without renewal, after which another process may take it over, ms. Default 10,000. */
   leaseMs?: number;
   /** The time limit of the statistics, ms. Default 60,000. */
@@ -73,7 +77,12 @@ class StoppingError extends Error {
 export function createWorker(options: WorkerOptions): Worker {
   const { sql, clock, newId, logger, metrics, holder, atOnce, pace } = options;
   const pollIntervalMs = options.pollIntervalMs ?? 1_000;
-  const leaseMs = options.leaseMs ?? 10_000;
+  const { commits } = options;
+  const pause = new PollPause({
+    everyMs: pollIntervalMs,
+    atRestMs: (commits === undefined ? 1 : 5) * pollIntervalMs,
+  });
+  const leaseMs = options.leaseMs ?? LEASE_MS;
   const statisticsTimeoutMs = options.statisticsTimeoutMs ?? 60_000;
   const runs = new Set<Promise<void>>();
   const aborts = new Set<AbortController>();
@@ -91,13 +100,17 @@ export function createWorker(options: WorkerOptions): Worker {
     maxPauseMs: MAX_PAUSE_MS,
   });
 
+  commits?.onCommit(rounds.nudge);
+
   /** Starts as many runs as are allowed. Returns when to poll again, ms. */
   async function poll(): Promise<number> {
     if (performance.now() - upkeepAt > UPKEEP_INTERVAL_MS) {
       upkeepAt = performance.now();
       await doUpkeep();
     }
-    while (runs.size + resting < atOnce && !rounds.isStopped()) {
+    // Cheaper than the transaction of a claim, which nearly always finds nothing.
+    const isAnyOpen = await hasOpenInvestigations(sql);
+    while (isAnyOpen && runs.size + resting < atOnce && !rounds.isStopped()) {
       const holderOfRun = `${holder}/${randomUUID()}`;
       const investigation = await claim(holderOfRun);
       polledAt = clock();
@@ -105,14 +118,16 @@ export function createWorker(options: WorkerOptions): Worker {
         pace.idle();
         break;
       }
+      commits?.emit();
       begin(investigation, {
         organizationId: investigation.organization_id,
         id: investigation.id,
         holder: holderOfRun,
       });
     }
+    if (!isAnyOpen) pace.idle();
     polledAt = clock();
-    return pollIntervalMs;
+    return pause.after(isAnyOpen, performance.now());
   }
 
   async function doUpkeep(): Promise<void> {
@@ -200,7 +215,7 @@ export function createWorker(options: WorkerOptions): Worker {
       deadline = abortAfter(left);
       return clock() + left - STORE_RESERVE_MS;
     };
-    const endRenewal = renew(held, abort);
+    const endRenewal = renewDuringRun(held, abort, options);
     let outcome: RunOutcome;
     try {
       outcome = await runInvestigation(investigation, held, { signal: abort.signal, extend }, options);
@@ -214,32 +229,8 @@ export function createWorker(options: WorkerOptions): Worker {
       clearTimeout(deadline);
       endRenewal();
     }
+    commits?.emit();
     metrics.ended(outcome, (performance.now() - began) / 1_000);
-  }
-
-  /** Renews the claim during the run and aborts the run if it is lost. Returns a function that ends the renewal. */
-  function renew(held: Claim, abort: AbortController): () => void {
-    let timer: NodeJS.Timeout | undefined;
-    const schedule = () => {
-      timer = setTimeout(async () => {
-        try {
-          if (!(await renewClaim(sql, held, leaseMs)))
-            abort.abort(new ClaimLostError(`the claim of ${held.id} was lost`));
-        } catch (error) {
-          logger.debug(
-            { err: error, investigation: held.id },
-            'could not renew the claim of an investigation, retrying',
-          );
-        }
-        if (!abort.signal.aborted && timer !== undefined) schedule();
-      }, leaseMs / 10);
-      timer.unref();
-    };
-    schedule();
-    return () => {
-      clearTimeout(timer);
-      timer = undefined;
-    };
   }
 
   /** Records the end of a run that did not complete: failed, or to be retried. */

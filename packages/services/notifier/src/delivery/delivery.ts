@@ -4,6 +4,7 @@ import { backoffMs } from '@tidewatch/contracts/time/backoff';
 import type { Outcome } from '@tidewatch/destinations/notice';
 import { waitOf } from '@tidewatch/domain/notification/pacing';
 import { type DueChannel, inTurns, standingOf } from '@tidewatch/domain/notification/turns';
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import { PollPause } from '@tidewatch/runtime/process/poll-pause';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
@@ -17,8 +18,10 @@ import { claimChannel, LEASE_MS, type ReadyNotification } from './claim-channel.
 export interface DeliveryOptions extends AttemptOptions {
   metrics: NotifierMetrics;
   logger: Logger;
-  /** How often the queue is polled without a nudge, ms: default 250, and four times as much while it is empty. */
+  /** How often the queue is polled without a nudge, ms: default 250, and four times as much while it is empty, or 20 times with `commits`. */
   pollEveryMs?: number;
+  /** Announces to this process what is committed in it: notifications that somebody sends, and events about those that failed. */
+  commits?: CommitSignal | undefined;
 }
 
 export interface Delivery {
@@ -45,7 +48,11 @@ const RECORD_BACKOFF = { minMs: 100, maxMs: MAX_PAUSE_MS };
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { sql, clock, metrics, logger } = options;
   const pollEveryMs = options.pollEveryMs ?? 250;
-  const pause = new PollPause({ everyMs: pollEveryMs, atRestMs: 4 * pollEveryMs });
+  const { commits } = options;
+  const pause = new PollPause({
+    everyMs: pollEveryMs,
+    atRestMs: (commits === undefined ? 4 : 20) * pollEveryMs,
+  });
   const permits = new AttemptPermits();
   const attempts = new Set<Promise<void>>();
   /** By channel, the number of the poll in which it was due but had nothing to claim. */
@@ -66,6 +73,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     maxPauseMs: MAX_PAUSE_MS,
     random: options.random,
   });
+
+  commits?.onCommit(rounds.nudge);
 
   /** Polls the queue once. Returns when to poll again, ms by the clock. */
   async function poll(): Promise<number> {
@@ -167,6 +176,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         metrics.settled(kind, settlement.kind, 1);
         if (settlement.kind === 'delivered') metrics.delayed(kind, (settlement.at - createdAt) / 1_000);
         if (settlement.kind === 'failed') {
+          commits?.emit();
           const { id, channel, attempts: count } = notification;
           logger.warn(
             { id, channel, attempts: count, error: settlement.error },

@@ -5,6 +5,7 @@ import { isPassing, type NoticeDecision } from '@tidewatch/domain/notification/d
 import { madeGoodAs } from '@tidewatch/domain/notification/owed';
 import type { ChosenChannel } from '@tidewatch/domain/notification/plan';
 import { wantsEvent } from '@tidewatch/domain/notification/wants-event';
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import { alertEvent } from '@tidewatch/store/alerts/alert-event';
 import { notifiedAlertOf } from '@tidewatch/store/alerts/notified-alert';
 import type { NotifiedAlert } from '@tidewatch/store/notifications/facts';
@@ -26,6 +27,8 @@ import type { PlanningOptions } from '../planning/planning-options.ts';
 export interface FollowUpOptions extends PlanningOptions {
   sql: Sql;
   publicUrl: string | null;
+  /** Announces events that were emitted to a relay in this process. */
+  commits?: Pick<CommitSignal, 'emit'> | undefined;
 }
 
 /** Max number of alerts in one transaction. */
@@ -53,24 +56,36 @@ export async function followUp(
 ): Promise<ScanPosition> {
   let position = from;
   for (let part = 0; part < MAX_BATCHES; part += 1) {
-    position = await transact(options.sql, (tx) => followUpBatch(tx, options, now, position));
+    position = await followUpBatch(options, now, position);
     if (position === null) break;
   }
   return position;
 }
 
 async function followUpBatch(
-  tx: Transaction,
   options: FollowUpOptions,
   now: number,
   from: ScanPosition,
 ): Promise<ScanPosition> {
   const before = { calmBefore: now - FLAPPING_WITHIN_MS, lostBefore: now - LOST_AFTER_MS };
-  const { passed, last } = await findAlertsToRecheck(tx, from, before, BATCH_SIZE);
+  // Found before the transaction, which nearly always would find nothing, and checked again under its locks.
+  const { passed, last } = await findAlertsToRecheck(options.sql, from, before, BATCH_SIZE);
   if (passed.length === 0) return last;
-  const alerts = await lockWithheld(tx, passed, before.lostBefore);
+  await transact(options.sql, (tx) => recheckAlerts(tx, passed, options, now, before.lostBefore));
+  options.commits?.emit();
+  return last;
+}
+
+async function recheckAlerts(
+  tx: Transaction,
+  passed: readonly WithheldPlace[],
+  options: FollowUpOptions,
+  now: number,
+  lostBefore: number,
+): Promise<void> {
+  const alerts = await lockWithheld(tx, passed, lostBefore);
   if (alerts.length < passed.length) await deleteEndedStates(tx, passed);
-  if (alerts.length === 0) return last;
+  if (alerts.length === 0) return;
   const states = alerts.map(({ row }) => notifiedAlertOf(row));
   const facts = await NoticeFacts.read(tx, states, now, options);
   const found = alerts.map((alert, i) => recheck(alert, states[i] as NotifiedAlert, facts));
@@ -97,7 +112,6 @@ async function followUpBatch(
       event: alertEvent(id, `alert.${type}`, row, rule, { now, publicUrl: options.publicUrl }),
     })),
   );
-  return last;
 }
 
 /**

@@ -11,17 +11,17 @@ const BATCH_SIZE = 500;
 
 /**
  * Emits `alert.renotified` for active alerts that are due by their rule's `renotify_minutes`. Row locks prevent several
- * notifiers from emitting an event twice; a silenced alert stays due until the silence ends.
+ * notifiers from emitting an event twice; a silenced alert stays due until the silence ends. Returns whether any was due.
  */
 export async function remind(
   sql: Sql,
   now: number,
   options: PlanningOptions & { publicUrl: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const { newId, publicUrl } = options;
-  await transact(sql, async (tx) => {
+  return transact(sql, async (tx) => {
     const due = await lockDueReminders(tx, now, BATCH_SIZE);
-    if (due.length === 0) return;
+    if (due.length === 0) return false;
     const states = due.map(({ row }) => notifiedAlertOf(row));
     const facts = await NoticeFacts.read(tx, states, now, options);
     const audible = due.filter((_, i) => !facts.isSilenced(states[i] as (typeof states)[number]));
@@ -37,5 +37,6 @@ export async function remind(
         event: alertEvent(newId('evt'), 'alert.renotified', row, rule, { now, publicUrl }),
       })),
     );
+    return true;
   });
 }

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, transact } from '@tidewatch/database/connection';
 import { FAILURES_TO_OPEN } from '@tidewatch/domain/notification/pacing';
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { readQueueState } from '@tidewatch/store/notifications/queue-state';
-import { markUnplanned } from '@tidewatch/store/notifications/withheld';
-import { readRevisions } from '@tidewatch/store/revisions/revisions';
+import { markUnplanned, readWithheldState } from '@tidewatch/store/notifications/withheld';
 import type { NotifierMetrics } from '../notifier-metrics.ts';
 import type { PlanningOptions } from '../planning/planning-options.ts';
 import { followUp, type ScanPosition } from './follow-up.ts';
@@ -17,6 +17,7 @@ export interface UpkeepOptions extends PlanningOptions {
   publicUrl: string | null;
   metrics: NotifierMetrics;
   logger: Logger;
+  commits?: Pick<CommitSignal, 'emit'> | undefined;
   /** The interval of rounds, ms. Default 1,000. */
   upkeepEveryMs?: number;
 }
@@ -47,9 +48,14 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
 
   async function withheldNotices(): Promise<void> {
-    await options.silences.refresh(sql, (await readRevisions(sql)).silences, clock());
+    const { silencesRevision, isAnyWithheld } = await readWithheldState(sql);
+    await options.silences.refresh(sql, silencesRevision, clock());
     await withdraw(options, clock());
-    position = await followUp(options, clock(), position);
+    position = isAnyWithheld ? await followUp(options, clock(), position) : null;
+  }
+
+  async function reminders(): Promise<void> {
+    if (await remind(sql, clock(), options)) options.commits?.emit();
   }
 
   async function unplannedAlerts(): Promise<void> {
@@ -68,8 +74,7 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   /** Runs all steps; the failure of one does not prevent the others. */
   async function round(): Promise<void> {
     const parts = [withheldNotices];
-    if (rounds % ROUNDS_PER_REMINDER === 0)
-      parts.push(() => remind(sql, clock(), options), unplannedAlerts, measureQueue);
+    if (rounds % ROUNDS_PER_REMINDER === 0) parts.push(reminders, unplannedAlerts, measureQueue);
     rounds += 1;
     let failure: unknown = null;
     for (const part of parts) {

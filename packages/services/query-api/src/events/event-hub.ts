@@ -69,6 +69,8 @@ const DEFAULT_LIMITS: EventHubLimits = {
 /** A stream is resumed only if the event that follows the client's last one is younger than this, ms. */
 export const RESUMED_WITHIN_MS = DAY_MS;
 const MAX_PAUSE_MS = 2_000;
+/** The pause while there is no stream, which the first one ends, ms. */
+const UNUSED_PAUSE_MS = 60_000;
 /** The max number of organizations whose events are read concurrently. */
 const READ_AT_ONCE = 4;
 /** The period over which the clients of a stopping process are spread when they reconnect, ms. */
@@ -108,6 +110,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
     if (used === undefined) {
       used = { users: 0, feed: beyondRequest(() => openFeed(organizationId)) };
       feeds.set(organizationId, used);
+      rounds.nudge();
     }
     used.users += 1;
     return used.feed;
@@ -216,7 +219,7 @@ export function createEventHub(options: EventHubOptions): EventHub {
       const began = performance.now();
       await follow();
       failing = false;
-      return Math.max(1, limits.gatherMs - (performance.now() - began));
+      return feeds.size === 0 ? UNUSED_PAUSE_MS : Math.max(1, limits.gatherMs - (performance.now() - began));
     },
     onFailure(error) {
       if (!failing) logger.warn({ err: error }, 'events could not be read; streams wait; retrying');

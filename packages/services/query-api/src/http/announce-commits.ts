@@ -1,0 +1,10 @@
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
+import type { RequestHandler } from 'express';
+
+/** Announces each request that may have changed something, once it was answered. */
+export function announceCommits(commits: Pick<CommitSignal, 'emit'>): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') response.once('close', () => commits.emit());
+    next();
+  };
+}
