@@ -136,7 +136,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     if (!endTurn || !written) return;
     directory.committed();
     noteCommit(written);
-    probe.committed();
+    if (probe.committed()) options.onEvents?.();
     metrics.lag((clock() - oldestPublishedAt) / 1_000);
     checkedAt = startedAt;
     finishTurn();

@@ -59,11 +59,13 @@ export class PipelineProbe {
     });
   }
 
-  committed(): void {
-    if (this.#sending === null) return;
+  /** Returns whether the transaction appended a probe. */
+  committed(): boolean {
+    if (this.#sending === null) return false;
     this.#sentAt = this.#sending;
     this.#sending = null;
     this.#heartbeats.clear();
+    return true;
   }
 
   /** Drops the heartbeats of a transaction that was rolled back. */

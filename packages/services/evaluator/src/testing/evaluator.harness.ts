@@ -55,6 +55,8 @@ export class EvaluatorHarness {
   /** Max transitions of one organization in one transaction, for the next process. */
   alertsAtOnce: number | undefined;
   alertInstancesLimit: number | undefined;
+  /** The interval of ticks of the next process, ms. */
+  tickEveryMs = 20;
 
   /** Starts an evaluator process without memory. Tests run its ticks. */
   async begin(): Promise<void> {
@@ -68,7 +70,7 @@ export class EvaluatorHarness {
       archiveAfter: { anyMs: 7 * DAY_MS, ephemeralMs: DAY_MS },
       metrics: createMetrics(),
       logger: createSilentLogger(),
-      tickEveryMs: 20,
+      tickEveryMs: this.tickEveryMs,
       ...(this.alertInstancesLimit === undefined ? {} : { alertInstancesLimit: this.alertInstancesLimit }),
       ...(this.alertsAtOnce === undefined ? {} : { alertsAtOnce: this.alertsAtOnce }),
     });
