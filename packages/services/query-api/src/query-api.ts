@@ -1,5 +1,6 @@
 import { API_ROUTES } from '@tidewatch/contracts/document/routes';
 import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
+import { announceCommits } from '@tidewatch/runtime/http/announce-commits';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
@@ -11,7 +12,6 @@ import { createChannelHandlers } from './channels/channel-routes.ts';
 import { addDocumentationRoutes, DOCUMENTATION_ENDPOINTS } from './documentation/documentation-routes.ts';
 import { addDownloadRoutes, DOWNLOAD_ENDPOINTS } from './downloads/download-routes.ts';
 import { createEventHandlers } from './events/event-routes.ts';
-import { announceCommits } from './http/announce-commits.ts';
 import { compressAnswers } from './http/compress.ts';
 import { translateDatabaseFailure } from './http/database-failure.ts';
 import { Exporter } from './http/export.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import express from 'express';
 import { expect, test } from 'vitest';
+import { CommitSignal } from '../process/commit-signal.ts';
 import { announceCommits } from './announce-commits.ts';
 
 test('requests that may change something are announced to each listener once they are answered, reads are not', async () => {

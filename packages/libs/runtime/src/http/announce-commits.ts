@@ -1,5 +1,5 @@
-import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import type { RequestHandler } from 'express';
+import type { CommitSignal } from '../process/commit-signal.ts';
 
 /** Announces each request that may have changed something, once it was answered. */
 export function announceCommits(commits: Pick<CommitSignal, 'emit'>): RequestHandler {
