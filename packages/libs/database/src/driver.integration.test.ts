@@ -174,6 +174,21 @@ test('a transaction that begins with a read sends it together with begin once th
   expect(await marks()).toEqual(['kept']);
 });
 
+test('a read-only transaction sends its first statement together with begin, and does not wait for its commit', async () => {
+  const read = (query: string) =>
+    store.sql.begin('isolation level repeatable read read only', async (tx) => {
+      const [row] = await tx.unsafe<{ value: string }[]>(query).values();
+      return row;
+    });
+  sent.length = 0;
+  for (const value of ['first', 'second', 'third']) expect(await read(`select '${value}'`)).toEqual([value]);
+  const together = sent.find((bytes) => bytes.includes('third'));
+  expect(together).toMatch(/commit\0.*begin isolation level repeatable read read only\0.*select 'third'/s);
+  await expect(read("insert into marks values ('refused')")).rejects.toThrow('read-only');
+  await expect(read('select 1/0')).rejects.toThrow('division by zero');
+  expect(await marks()).toEqual([]);
+});
+
 test('a first statement that is not a select is not sent before begin is answered, and is refused', async () => {
   await store.transactReading((tx) => tx`select 1`);
   const writing = store.transactReading((tx) => tx`insert into marks values ('stray')`);

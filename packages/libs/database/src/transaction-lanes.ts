@@ -19,7 +19,10 @@ type Work<R> = (tx: Transaction) => R | Promise<R>;
 export type Begin = <R>(...args: [Work<R>] | [string, Work<R>]) => Promise<R>;
 
 export interface Lanes {
-  /** Runs work in a transaction, with modes such as `isolation level repeatable read`. */
+  /**
+   * Runs work in a transaction, with modes such as `isolation level repeatable read`. With `read only` the first statement is sent together with
+   * `begin`, and the result is returned when the commit is sent, since nothing depends on its success.
+   */
   begin: Begin;
   /**
    * Runs work whose first statement is a `select`, which is sent together with `begin`. Other first statements are refused,
@@ -85,17 +88,17 @@ export function createLanes(
     else idle.push(lane);
   }
 
-  async function run<R>(lane: Lane, modes: string, work: Work<R>, reading: boolean): Promise<R> {
+  async function run<R>(lane: Lane, modes: string, work: Work<R>, first: FirstStatement): Promise<R> {
     const { sql } = lane;
     const begin = `begin ${modes.replace(/[^a-z ]/gi, '')}`;
     const begun = sendAhead(
       sql.unsafe(binds ? `${begin}; ${bindingStatement(boundOrganization(), 'local')}` : begin),
     );
-    const ahead = reading && lane.used;
+    const ahead = first !== 'awaits begin' && lane.used;
     if (!ahead) await begun;
     lane.used = true;
     lane.inTransaction = true;
-    const tx = transactionOn(lane, ahead ? begun : null);
+    const tx = transactionOn(lane, ahead ? begun : null, first);
     const sent = collectSent(tx.sql);
     let result: R;
     try {
@@ -108,6 +111,10 @@ export function createLanes(
       throw (await firstFailure(sent)) ?? error;
     }
     tx.end();
+    if (first === 'reads as all do' && sent.length === 0) {
+      sendAhead(sql.unsafe('commit'));
+      return result;
+    }
     const committed = sql.unsafe('commit');
     if (sent.length > 0) {
       const failure = await firstFailure([...sent, committed]);
@@ -119,7 +126,7 @@ export function createLanes(
     return result;
   }
 
-  async function onLane<R>(modes: string, work: Work<R>, reading: boolean): Promise<R> {
+  async function onLane<R>(modes: string, work: Work<R>, first: FirstStatement): Promise<R> {
     const { organization, signal } = boundWork();
     const holding =
       share.tryTake(organization, 1, { isFinal: false }) ?? (await share.take(organization, 1, signal));
@@ -129,7 +136,7 @@ export function createLanes(
       lane.sql.end({ timeout: 0 }).catch(() => undefined);
     });
     try {
-      return await run(lane, modes, work, reading);
+      return await run(lane, modes, work, first);
     } finally {
       giveBack(lane);
       end(() => holding.release());
@@ -139,22 +146,30 @@ export function createLanes(
   return {
     begin(...args) {
       const [modes, work] = args.length === 1 ? ['', args[0]] : args;
-      return onLane(modes, work, false);
+      return onLane(modes, work, READ_ONLY.test(modes) ? 'reads as all do' : 'awaits begin');
     },
-    beginReading: (work) => onLane('', work, true),
+    beginReading: (work) => onLane('', work, 'reads'),
     async close() {
       await Promise.all([...all].map((lane) => lane.sql.end({ timeout: 5 })));
     },
   };
 }
 
+/** When the first statement of a transaction is sent: alone, or together with `begin` since it reads, or since all of them do. */
+type FirstStatement = 'awaits begin' | 'reads' | 'reads as all do';
+
+const READ_ONLY = /\bread only\b/i;
 const READS = /^\s*select\b/i;
 
 /**
- * A handle of the lane's connection that is valid for one transaction. Until `begun` resolves, it only accepts reads; after
- * a failure, it accepts nothing.
+ * A handle of the lane's connection that is valid for one transaction. Until `begun` resolves, it only accepts reads unless all statements
+ * are; after a failure, it accepts nothing.
  */
-function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Transaction; end(): void } {
+function transactionOn(
+  lane: Lane,
+  begun: Promise<unknown> | null,
+  first: FirstStatement,
+): { sql: Transaction; end(): void } {
   let ended = false;
   let beginning = begun !== null;
   let failure: unknown = null;
@@ -169,7 +184,8 @@ function transactionOn(lane: Lane, begun: Promise<unknown> | null): { sql: Trans
   const refuse = (reads: boolean) => {
     if (ended) throw new Error('the transaction has ended');
     if (failure !== null) throw failure;
-    if (beginning && !reads) throw new Error('the first statement of transactReading must be a select');
+    if (beginning && !reads && first === 'reads')
+      throw new Error('the first statement of transactReading must be a select');
   };
   const sql = new Proxy(lane.sql, {
     apply(target, self, args) {
