@@ -10,13 +10,13 @@ import { readStored } from './stored-rows.ts';
 
 const DAY = Date.UTC(2026, 10, 29);
 const EVERY = { from: DAY, to: DAY + DAY_MS };
-const ROWS = 2_000;
+const ROWS = 8_000;
 const { sql, transact } = await storeForFile({ sampleLayout: 'log' });
 const random = createRandom(5);
 
 /** A day of two slots at uneven times, whose head and columns are longer than what is read first. */
 const columnsOf = () => ({
-  times: Float64Array.from({ length: ROWS }, (_, row) => DAY + row * 40_000 + Math.floor(random() * 9_000)),
+  times: Float64Array.from({ length: ROWS }, (_, row) => DAY + row * 10_000 + Math.floor(random() * 9_000)),
   slots: [0, 1].map(() => Float64Array.from({ length: ROWS }, () => Math.floor(random() * 1e5) / 100)),
 });
 
@@ -48,4 +48,19 @@ test('reads a slot of large rows without the others, and again what was replaced
     null,
   ]);
   expect(fetched.map((row) => row && [...(row.parts?.keys() ?? ['all'])])).toEqual([[1], ['all'], null]);
+});
+
+test('reads few large rows whole at once, and only the beginnings of many', async () => {
+  await write(4, columnsOf());
+  const read = async (days: number) => {
+    const span = { blockId: 4, from: DAY - (days - 1) * DAY_MS, to: DAY + DAY_MS, isWhole: false };
+    const { rows } = await readStored(sql, {
+      log: null,
+      chunks: [],
+      rows: [{ relation: SAMPLE_DAYS, spans: [span] }],
+    });
+    return rows.map(({ bytes, size }) => bytes.length === size);
+  };
+  expect(await read(1)).toEqual([true]);
+  expect(await read(30)).toEqual([false]);
 });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
 import { readBinary } from '@tidewatch/database/copy/read-binary';
 import { cutSql, PEEKED_BYTES } from '@tidewatch/domain/chunk/slot-parts';
@@ -63,6 +64,8 @@ const CHUNKS = -2;
 const WHOLE = -1;
 /** Up to this length a row of a day is read whole: an index entry and a page cost as much. */
 const SMALL_ROW_BYTES = 4_096;
+/** Of few rows longer ones are read whole, so many bytes together: a second statement costs more. */
+const MAX_WHOLE_BYTES = 131_072;
 
 /** Reads rows of the log, chunks and rows of days by one statement, and so in one snapshot. */
 export async function readStored(tx: Queryable, request: StoredRequest): Promise<Stored> {
@@ -187,8 +190,10 @@ function rowsStatement(relation: DayRelation, spans: readonly RowSpan[], paramet
   const date = (time: number) => `${parameters.add(dateOf(time))}::text::date`;
   const first = date(starts.reduce((min, day) => Math.min(min, day), Number.POSITIVE_INFINITY));
   const last = date(ends.reduce((max, day) => Math.max(max, day), Number.NEGATIVE_INFINITY));
+  const days = starts.reduce((sum, start, span) => sum + ((ends[span] as number) - start) / DAY_MS, 0);
+  const small = parameters.integers([Math.max(SMALL_ROW_BYTES, Math.floor(MAX_WHOLE_BYTES / days) || 0)]);
   return `select ${index}, r.block_id, (r.${column} - date '1970-01-01') * 86400000::float8, octet_length(r.data),
-      case when p.whole or octet_length(r.data) <= ${SMALL_ROW_BYTES} then r.data else substring(r.data for ${PEEKED_BYTES}) end,
+      case when p.whole or octet_length(r.data) <= (${small})[1] then r.data else substring(r.data for ${PEEKED_BYTES}) end,
       r.version
     from unnest(${parameters.integers(spans.map(({ blockId }) => blockId))}, ${dates(starts)}, ${dates(ends)},
       ${parameters.add(spans.map(({ isWhole }) => String(isWhole)))}::text[]::boolean[]) as p (block_id, a, b, whole)
