@@ -71,12 +71,6 @@ export function readPartPlace(head: ByteReader, start: number): PartPlace {
   return { start, end: start + head.varint(), checksum: head.uint32() };
 }
 
-/** The bytes of a part. Throws MalformedBytesError if some are missing or differ from its checksum. */
-export function checkedPart(bytes: Buffer, place: PartPlace): Buffer {
-  requirePart(bytes, place.start, place.end, place.checksum);
-  return bytes.subarray(place.start, place.end);
-}
-
 /** A reader of a part of `bytes`. Throws MalformedBytesError if some are missing or differ from its checksum. */
 export function openPart(bytes: Buffer, { start, end, checksum: expected }: PartPlace): ByteReader {
   requirePart(bytes, start, end, expected);
@@ -90,7 +84,8 @@ export function openAlone(bytes: Buffer, { start, end, checksum: expected }: Par
   return new ByteReader(bytes);
 }
 
-function requirePart(bytes: Buffer, start: number, end: number, expected: number): void {
+/** Throws MalformedBytesError if bytes of a part are missing or differ from its checksum. */
+export function requirePart(bytes: Buffer, start: number, end: number, expected: number): void {
   if (end > bytes.length) throw new MalformedBytesError('the bytes end too early');
   if (checksum(bytes, start, end) !== expected)
     throw new MalformedBytesError('a part differs from its checksum');

@@ -1,7 +1,6 @@
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import type { ChunkColumns } from './chunk.ts';
 import { decodeRecord, type LogBlock, type RecordPlace } from './log-record.ts';
-import { type LogRecord, readLogRecord } from './log-row.ts';
 
 /** The rows of one block, linked in the order in which they were added. */
 interface BlockRows {
@@ -50,12 +49,7 @@ export class GatheredRows {
    * Adds the rows of a record, or those of the first `max` blocks that `isWanted` accepts. Throws MalformedBytesError for a damaged record, of which
    * some rows may have been added.
    */
-  add(record: LogRecord, isWanted?: (blockId: number) => boolean, max?: number): void {
-    readLogRecord(record, this.#addBlock, isWanted, max);
-  }
-
-  /** The same for a record of which only the place is known. */
-  addPlaced(record: RecordPlace, isWanted?: (blockId: number) => boolean, max?: number): void {
+  add(record: RecordPlace, isWanted?: (blockId: number) => boolean, max?: number): void {
     decodeRecord(record, this.#addBlock, isWanted, max);
   }
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import { unnoticed } from './damage.fixture.ts';
-import { encodeLogRow, type LogRecord, LogRecords, readLogRecord, readLogRecords } from './log-row.ts';
+import { decodeRecord } from './log-record.ts';
+import { encodeLogRow, type LogRecord, LogRecords, readLogRecords } from './log-row.ts';
 import { anyNumber } from './numbers.fixture.ts';
 import { layOutRecord } from './record-layout.ts';
 
@@ -38,7 +39,7 @@ const rowOf = (...sections: [seq: number, reports: readonly Report[]][]) =>
 function read(bytes: Buffer, isWanted: (anchor: number) => boolean = () => true): Read[] {
   return readLogRecords(bytes, isWanted).map((record) => {
     const found: Read = { seq: record.seq, anchor: record.anchor, time: Number.NaN, blocks: [] };
-    readLogRecord(record, ({ id, time, values }) => {
+    decodeRecord(record, ({ id, time, values }) => {
       found.time = time;
       found.blocks.push([
         id,
@@ -144,7 +145,7 @@ test('passes over the blocks of a record that are not wanted', () => {
   const [record] = readLogRecords(rowOf([1, [{ anchor: 7, time: NOW, blocks }]]), () => true);
   const found = (max?: number) => {
     const visited: [number, number | undefined][] = [];
-    readLogRecord(
+    decodeRecord(
       record as LogRecord,
       ({ id, values: own }) => visited.push([id, own.find((value) => !Number.isNaN(value))]),
       (id) => id === 8 || id === 13,

@@ -1,15 +1,8 @@
 import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
-import {
-  checkedPart,
-  joinHead,
-  openHead,
-  type PartPlace,
-  readPartPlace,
-  requireEnd,
-} from './checked-head.ts';
+import { joinHead, openHead, readPartPlace, requireEnd, requirePart } from './checked-head.ts';
 import { checksum } from './checksum.ts';
-import { decodeRecord, encodeLaidOut, encodeRecord, type LogBlock } from './log-record.ts';
+import { encodeLaidOut, encodeRecord, type RecordPlace } from './log-record.ts';
 import type { RecordLayout } from './record-layout.ts';
 
 /**
@@ -22,10 +15,9 @@ import type { RecordLayout } from './record-layout.ts';
  * The anchor is the id of the first block of a subject. A reader knows by the head alone which records it wants, and
  * passes over the others without reading them.
  */
-export interface LogRecord {
-  seq: number;
-  anchor: number;
-  bytes: Buffer;
+export interface LogRecord extends RecordPlace {
+  readonly seq: number;
+  readonly anchor: number;
 }
 
 /** Collects the records of one transaction for one row, in the order in which they were added. */
@@ -67,8 +59,8 @@ export class LogRecords {
   }
 
   /** Adds a record of another row as it is. */
-  copy({ anchor, bytes }: LogRecord): void {
-    this.#bytes.raw(bytes);
+  copy({ anchor, bytes, start, end }: LogRecord): void {
+    this.#bytes.raw(bytes.subarray(start, end));
     this.#anchors.push(anchor);
     this.#ends.push(this.#bytes.length);
   }
@@ -109,9 +101,9 @@ export function encodeLogRow(sections: readonly { seq: number; records: LogRecor
 }
 
 /**
- * The records of a row that `isWanted` accepts by their anchors, in the order of the row. Each shares its bytes with the
- * row. Throws MalformedBytesError if the head is damaged, or the row is cut off, or one of these records is damaged unless `onDamage` takes
- * the error; that record is left out then.
+ * The records of a row that `isWanted` accepts by their anchors, in the order of the row, as places in its bytes. Throws
+ * MalformedBytesError if the head is damaged, or the row is cut off, or one of these records is damaged unless `onDamage` takes the
+ * error; that record is left out then.
  */
 export function readLogRecords(
   bytes: Buffer,
@@ -125,11 +117,12 @@ export function readLogRecords(
     const seq = reader.varint();
     for (let left = reader.count(); left > 0; left -= 1) {
       const anchor = reader.varint();
-      const place: PartPlace = readPartPlace(reader, end);
-      end = place.end;
+      const { start, end: next, checksum: expected } = readPartPlace(reader, end);
+      end = next;
       if (!isWanted(anchor)) continue;
       try {
-        wanted.push({ seq, anchor, bytes: checkedPart(bytes, place) });
+        requirePart(bytes, start, end, expected);
+        wanted.push({ seq, anchor, bytes, start, end });
       } catch (error) {
         if (onDamage === undefined || !(error instanceof MalformedBytesError)) throw error;
         onDamage(error);
@@ -141,16 +134,6 @@ export function readLogRecords(
   return wanted;
 }
 
-/** Calls `visit` for the first `max` blocks of a record that `isWanted` accepts by their ids; values are valid until the next call. */
-export function readLogRecord(
-  record: LogRecord,
-  visit: (block: LogBlock) => void,
-  isWanted: ((id: number) => boolean) | null = null,
-  max?: number,
-): void {
-  const { bytes } = record;
-  decodeRecord({ bytes, start: 0, end: bytes.length }, visit, isWanted, max);
-}
-
 /** The time of the values of a record, ms. */
-export const recordTime = (record: LogRecord): number => new ByteReader(record.bytes).signed();
+export const recordTime = (record: LogRecord): number =>
+  new ByteReader(record.bytes, record.start, record.end).signed();

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '@tidewatch/contracts/time/duration';
-import { readLogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
+import { readLogRecords } from '@tidewatch/domain/chunk/log-row';
 import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -46,7 +47,7 @@ function samplesIn({ organization_id, seq, data }: StoredRow) {
       values: [] as number[],
     };
     expect(record.seq).toBe(seq);
-    readLogRecord(record, ({ id, time, values }) => {
+    decodeRecord(record, ({ id, time, values }) => {
       found.time = time;
       found.ids.push(id);
       found.values.push(...values);

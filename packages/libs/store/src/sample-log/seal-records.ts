@@ -28,6 +28,8 @@ import {
 
 /** The number of blocks that are sealed at once. */
 const MAX_BLOCKS = 4_096;
+/** How many records, of a microsecond each, are added between two looks at the clock. */
+const RECORDS_PER_LOOK = 32;
 /** The live row of a host is written up to some seconds after its samples. */
 const LIVE_LAG_MS = MINUTE_MS;
 
@@ -67,9 +69,10 @@ export async function sealRecords(
   const turn = new Turn();
   const { gathered, maxBlocks = MAX_BLOCKS } = options;
   gathered.clear();
-  for (const record of records) {
-    gathered.add(record);
-    if (turn.isOver) await turn.yieldWhenDue();
+  for (let index = 0; index < records.length; index += 1) {
+    gathered.add(records[index] as LogRecord);
+    // A look at the clock takes a tenth of the time of a record.
+    if (index % RECORDS_PER_LOOK === 0 && turn.isOver) await turn.yieldWhenDue();
   }
   const sealed = { samples: gathered.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
   const blockIds = gathered.blockIds();

@@ -1,11 +1,6 @@
 import type { Transaction } from '@tidewatch/database/connection';
-import {
-  encodeLogRow,
-  type LogRecord,
-  LogRecords,
-  readLogRecord,
-  recordTime,
-} from '@tidewatch/domain/chunk/log-row';
+import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
+import { encodeLogRow, type LogRecord, LogRecords, recordTime } from '@tidewatch/domain/chunk/log-row';
 import { logBucketOf, MIXED_BUCKET } from './buckets.ts';
 import { insertLogRows, type LogRow } from './log-row.ts';
 import { type TakenRows, takeLogRows } from './take-log-rows.ts';
@@ -50,7 +45,7 @@ async function readOwners(tx: Transaction, records: readonly LogRecord[]): Promi
   const owners = await readOwnersOf(tx, new Set(records.map(({ anchor }) => anchor)));
   const anchors = new Map<number, number>();
   for (const record of records)
-    if (!owners.has(record.anchor)) readLogRecord(record, ({ id }) => anchors.set(id, record.anchor));
+    if (!owners.has(record.anchor)) decodeRecord(record, ({ id }) => anchors.set(id, record.anchor));
   if (anchors.size > 0)
     for (const [id, owner] of await readOwnersOf(tx, anchors.keys()))
       owners.set(anchors.get(id) as number, owner);

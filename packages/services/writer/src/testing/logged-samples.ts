@@ -1,5 +1,6 @@
 import type { Sql } from '@tidewatch/database/connection';
-import { readLogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
+import { readLogRecords } from '@tidewatch/domain/chunk/log-row';
 
 /** Reads what counts of the log: by host, subject, metric and time the value that came last. */
 export async function readLoggedSamples(sql: Sql): Promise<Map<string, number>> {
@@ -16,7 +17,7 @@ export async function readLoggedSamples(sql: Sql): Promise<Map<string, number>> 
   const samples = new Map<string, number>();
   for (const { data } of rows)
     for (const record of readLogRecords(data, () => true))
-      readLogRecord(record, ({ id, time, values }) => {
+      decodeRecord(record, ({ id, time, values }) => {
         const block = byId.get(id);
         if (block === undefined) throw new Error(`the log has the block ${id}, which is not stored`);
         for (const [slot, value] of values.entries())

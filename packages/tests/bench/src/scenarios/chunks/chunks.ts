@@ -1,5 +1,6 @@
 import { type ChunkColumns, ChunkReader, encodeChunk } from '@tidewatch/domain/chunk/chunk';
-import { encodeLogRow, LogRecords, readLogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
+import { encodeLogRow, LogRecords, readLogRecords } from '@tidewatch/domain/chunk/log-row';
 import { encodeRollupRow, RollupRowReader } from '@tidewatch/domain/chunk/rollup-row';
 import { ownCpu } from '../../measure/processor.ts';
 import { number, table } from '../../report/table.ts';
@@ -103,7 +104,7 @@ function measureLog(name: string, hosts: number, blocks: number): FormatResult {
   };
   const row = pack();
   const read = (isWanted: (anchor: number) => boolean) => {
-    for (const record of readLogRecords(row, isWanted)) readLogRecord(record, () => {});
+    for (const record of readLogRecords(row, isWanted)) decodeRecord(record, () => {});
   };
   const repeat = (work: () => void) => () => {
     for (let turn = 0; turn < repeats; turn += 1) work();
