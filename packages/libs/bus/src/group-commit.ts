@@ -31,9 +31,9 @@ const ATTEMPTS_OF_ONE = 3;
 const STALLED_MS = 10_000;
 /**
  * The max time that a group waits for more publications. For `RECENT_MS` after a group, its size predicts how many will
- * come.
+ * come. Of publishers with a pace of their own more come in this time than in a transaction, each of which costs as much as several of them.
  */
-const MAX_GATHER_MS = 5;
+const MAX_GATHER_MS = 15;
 const RECENT_MS = 50;
 /** A group of this weight does not wait for more publications, since larger transactions are not cheaper. */
 const GATHERED_WEIGHT = 5_000;
@@ -56,17 +56,17 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
   let failure: string | null = null;
   let attemptedAt: number | null = null;
   let closed = false;
-  const crowd = { size: 1, endedAt: Number.NEGATIVE_INFINITY, tookMs: 0 };
+  const crowd = { size: 1, endedAt: Number.NEGATIVE_INFINITY };
   let complete: (() => void) | null = null;
 
   /**
-   * Waits, no longer than a transaction takes, for the publishers that were just answered, since they usually publish again
-   * at once; that halves the number of transactions. A single publisher is not delayed.
+   * Waits for as many publications as came lately: publishers that were just answered usually publish again at once, and many others
+   * have a steady pace. A single publisher is not delayed.
    */
   async function gather(): Promise<void> {
     const missing = () => queue.size < crowd.size && queue.weight < GATHERED_WEIGHT;
     if (closed || now() - crowd.endedAt > RECENT_MS || !missing()) return;
-    const waited = sleep(Math.min(crowd.tookMs, MAX_GATHER_MS));
+    const waited = sleep(MAX_GATHER_MS);
     const joined = new Promise<void>((resolve) => {
       complete = () => {
         if (closed || !missing()) resolve();
@@ -208,14 +208,12 @@ export function createGroupCommit<Tx>(options: GroupCommitOptions<Tx>): GroupCom
       await gather();
       const group = queue.take();
       left = [];
-      const began = now();
-      const healthy = await commit(group, began + patienceMs);
+      const healthy = await commit(group, now() + patienceMs);
       // Publications that were processed in part would delay the shutdown for long, so they are rejected instead.
       if (closed) rejectAll(left, 'it is closing', null);
       queue.taken(closed ? [] : left);
       crowd.size = group.length + queue.size;
       crowd.endedAt = now();
-      crowd.tookMs = crowd.endedAt - began;
       if (healthy) continue;
       rejectAll(queue.clear(), failure ?? 'the store is unavailable', null);
       await probe();
