@@ -3,7 +3,7 @@ import type { SeriesSubject } from '@tidewatch/contracts/services/series';
 import { type Unit, unitOf } from '@tidewatch/contracts/values/unit';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { NO_POINTS, pointsOf, type SeriesPoints } from './points.ts';
-import type { StepsRequest } from './series-columns.ts';
+import type { Place, StepsRequest } from './series-columns.ts';
 import { storedSeries } from './stored-series.ts';
 
 /** The series of a service to read. */
@@ -15,10 +15,8 @@ export interface SeriesRequest extends StepsRequest {
   metrics: readonly string[] | undefined;
 }
 
-interface Place {
+interface MetricPlace extends Place {
   metric: string;
-  blockId: number;
-  slot: number;
 }
 
 export interface MetricSeries {
@@ -70,10 +68,10 @@ export async function readSeries(
 }
 
 /** Groups the places of whole blocks so that each group has up to `STEPS_AT_ONCE` steps. */
-function partsOf(places: readonly Place[], steps: number): Place[][] {
+function partsOf(places: readonly MetricPlace[], steps: number): MetricPlace[][] {
   const blocks = [...Map.groupBy(places, ({ blockId }) => blockId).values()];
   const atOnce = Math.max(1, Math.floor(STEPS_AT_ONCE / Math.max(1, steps)));
-  const parts: Place[][] = [];
+  const parts: MetricPlace[][] = [];
   for (let start = 0; start < blocks.length; start += atOnce)
     parts.push(blocks.slice(start, start + atOnce).flat());
   return parts;
@@ -97,26 +95,33 @@ export async function* exportSeries(
   }
 }
 
-async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<Place[]> {
+async function readPlaces(tx: Transaction, request: SeriesRequest): Promise<MetricPlace[]> {
   const { organizationId, serviceId, subject, metrics } = request;
   if (subject.kind === 'part') return readPlacesOfPart(tx, { ...request, part: subject.name });
-  return await tx<Place[]>`
-    select m.metric, b.id as "blockId", m.place::int - 1 as slot
+  const rows = await tx<(MetricPlace & { first: number })[]>`
+    select m.metric, b.id as "blockId", m.place::int - 1 as slot, case when b.ordinal = 0 then b.id else (
+      select f.id from blocks f
+      where f.organization_id = b.organization_id and f.service_id = b.service_id
+        and f.subject_kind = b.subject_kind and f.subject_name = b.subject_name
+      order by f.ordinal limit 1) end as first
     from blocks b cross join lateral unnest(b.metrics) with ordinality as m (metric, place)
     where b.organization_id = ${organizationId} and b.service_id = ${serviceId}
       and b.subject_kind = ${subject.kind} and b.subject_name = ${subject.name} and m.metric <> ''
       ${metrics === undefined ? tx`` : tx`and m.metric = any(${metrics as string[]}::text[])`}
     order by m.metric`;
+  return rows.map(({ first, ...place }) => {
+    return { ...place, owner: { organizationId, serviceId, firstBlockId: first } };
+  });
 }
 
 /** The places of a part, given by its kind and its own name, such as `filesystem:/var`. */
 export async function readPlacesOfPart(
   tx: Transaction,
   request: Pick<SeriesRequest, 'organizationId' | 'serviceId' | 'metrics'> & { part: string },
-): Promise<Place[]> {
+): Promise<MetricPlace[]> {
   const { organizationId, serviceId, part, metrics } = request;
   const { kind, name } = partOfSubject(part);
-  return await tx<Place[]>`
+  return await tx<MetricPlace[]>`
     select m.metric, b.id as "blockId", m.place::int - 1 as slot
     from parts p
     join blocks b on b.organization_id = p.organization_id and b.service_id = p.service_id and b.subject_kind = 'part'

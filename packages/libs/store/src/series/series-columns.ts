@@ -6,6 +6,15 @@ import type { Tier } from '@tidewatch/domain/rollup/buckets';
 export interface Place {
   readonly blockId: number;
   readonly slot: number;
+  /** To whom the block belongs, which is looked up where it is missing. */
+  readonly owner?: BlockOwner;
+}
+
+/** The service of a block, and the first block of its subject. */
+export interface BlockOwner {
+  readonly organizationId: string;
+  readonly serviceId: string;
+  readonly firstBlockId: number;
 }
 
 /** `[from, to)`, ms; either end may be infinite. */

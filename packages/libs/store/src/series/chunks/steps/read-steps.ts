@@ -10,6 +10,7 @@ import type {
   Steps,
   StepsRequest,
 } from '../../series-columns.ts';
+import { type LogPlaces, logPlacesOf } from '../stored/block-places.ts';
 import { readColumns } from '../stored/read-columns.ts';
 import { GrowingSteps, mergeInto, stepsOf } from './step-columns.ts';
 import { readStepSource } from './step-source.ts';
@@ -45,7 +46,7 @@ async function stepsByPlace<P extends Place, R>(
   const range = { from, to };
   const found = new Map<P, R>();
   if (places.length === 0 || from >= to) return found;
-  const addSteps = await readAdding(tx, places, request, range, known);
+  const addSteps = await readAdding(tx, places, request, range, known ?? logPlacesOf(places));
   const mayBeLate = tier !== 'raw' && from < retained.raw;
   const spans = places.map(({ blockId, slot }) => ({ blockId, slot, from, to }));
   const late = mayBeLate ? await readBackfilled(tx, spans) : null;
@@ -67,7 +68,7 @@ async function readAdding(
   places: readonly Place[],
   { tier, stepMs, retained }: StepsRequest,
   range: Range,
-  known: KnownBlocks | undefined,
+  known: KnownBlocks | LogPlaces | undefined,
 ): Promise<(into: GrowingSteps, place: Place) => void> {
   const wanted = places.map(({ blockId, slot }) => ({ blockId, ...range, mask: 1 << slot }));
   if (tier !== 'raw') {

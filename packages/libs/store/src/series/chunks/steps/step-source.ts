@@ -5,6 +5,7 @@ import type { RollupColumns } from '@tidewatch/domain/chunk/rollup-row';
 import { TIER_MS, type Tier } from '@tidewatch/domain/rollup/buckets';
 import type { KnownBlocks, Range, RetainedFrom } from '../../series-columns.ts';
 import { BlockColumns } from '../stored/block-columns.ts';
+import type { LogPlaces } from '../stored/block-places.ts';
 import { PACKED_ROLLUPS, SAMPLE_DAYS } from '../stored/day-relations.ts';
 import { chunksOf, DecodedPiece, DecodedRollups, readParts } from '../stored/fetched-rows.ts';
 import { readWithTail } from '../stored/known-chunks.ts';
@@ -148,7 +149,7 @@ export async function readStepSource(
   tx: Queryable,
   wanted: readonly WantedColumns[],
   { tier, retained }: { tier: RollupTier; retained: RetainedFrom },
-  known?: KnownBlocks,
+  known?: KnownBlocks | LogPlaces,
 ): Promise<StepSource> {
   const plans = new StepPlans(tier, retained);
   const masks = masksOf(wanted);

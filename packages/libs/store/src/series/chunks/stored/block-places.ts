@@ -1,5 +1,6 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { logBucketOf } from '../../../sample-log/buckets.ts';
+import type { Place } from '../../series-columns.ts';
 
 /** Where the log has the records of a block. */
 export interface LogPlace {
@@ -9,11 +10,21 @@ export interface LogPlace {
   anchor: number;
 }
 
+export type LogPlaces = ReadonlyMap<number, LogPlace>;
+
+/** Where the log has the records of blocks whose owners are all given; undefined otherwise. */
+export function logPlacesOf(places: readonly Place[]): LogPlaces | undefined {
+  const found = new Map<number, LogPlace>();
+  for (const { blockId, owner } of places) {
+    if (owner === undefined) return undefined;
+    const { organizationId, serviceId, firstBlockId } = owner;
+    found.set(blockId, { organizationId, bucket: logBucketOf(serviceId), anchor: firstBlockId });
+  }
+  return found;
+}
+
 /** Reads where the log has the records of blocks; blocks that were removed are left out. */
-export async function readLogPlaces(
-  tx: Queryable,
-  blockIds: readonly number[],
-): Promise<Map<number, LogPlace>> {
+export async function readLogPlaces(tx: Queryable, blockIds: readonly number[]): Promise<LogPlaces> {
   if (blockIds.length === 0) return new Map();
   const rows = (await tx
     .unsafe(

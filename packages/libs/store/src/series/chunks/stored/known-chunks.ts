@@ -1,7 +1,7 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { Turn } from '../../../event-loop/turn.ts';
 import type { KnownBlocks, Range } from '../../series-columns.ts';
-import { readLogPlaces } from './block-places.ts';
+import { type LogPlaces, readLogPlaces } from './block-places.ts';
 import { askedBuckets } from './log-buckets.ts';
 import { gatherTail, type LogTail } from './log-tail.ts';
 import { readStored, type Stored, type StoredRequest } from './stored-rows.ts';
@@ -32,19 +32,22 @@ export interface StoredWithTail extends Stored {
   tail: LogTail;
 }
 
-/** Reads chunks and rows of days with what the log has of blocks, unless that is known: all in one snapshot. */
+/**
+ * Reads chunks and rows of days with what the log has of blocks, unless that is known: all in one snapshot. Of the log it may be known only
+ * where it has the blocks.
+ */
 export async function readWithTail(
   tx: Queryable,
   blockIds: readonly number[],
   range: Range,
   wanted: Omit<StoredRequest, 'log'>,
-  known: KnownBlocks | undefined,
+  known: KnownBlocks | LogPlaces | undefined,
 ): Promise<StoredWithTail> {
-  if (known !== undefined) {
+  if (known !== undefined && !(known instanceof Map)) {
     if (!(known instanceof KnownChunks)) throw new TypeError('the blocks are known to another reader');
     return { ...(await readStored(tx, { ...wanted, log: null })), tail: known.tail };
   }
-  const places = await readLogPlaces(tx, blockIds);
+  const places = (known as LogPlaces | undefined) ?? (await readLogPlaces(tx, blockIds));
   const stored = await readStored(tx, { ...wanted, log: { asked: await askedBuckets(tx, places), range } });
   return { ...stored, tail: await gatherTail(stored.log, places, new Turn()) };
 }

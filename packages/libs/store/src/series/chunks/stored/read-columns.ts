@@ -2,6 +2,7 @@ import type { Queryable } from '@tidewatch/database/connection';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import type { BlockSpan, KnownBlocks, Range } from '../../series-columns.ts';
 import { BlockColumns } from './block-columns.ts';
+import type { LogPlaces } from './block-places.ts';
 import { dayOf, SAMPLE_DAYS } from './day-relations.ts';
 import { chunksOf, DecodedPiece, type FetchedRow, readParts } from './fetched-rows.ts';
 import { readWithTail } from './known-chunks.ts';
@@ -41,7 +42,7 @@ export class StoredColumns {
 export async function readColumns(
   tx: Queryable,
   wanted: readonly WantedColumns[],
-  known?: KnownBlocks,
+  known?: KnownBlocks | LogPlaces,
 ): Promise<StoredColumns> {
   const masks = masksOf(wanted);
   const blockIds = [...masks.keys()];
