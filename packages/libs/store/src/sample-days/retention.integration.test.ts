@@ -47,10 +47,16 @@ it('partitions of packed samples are dropped when their retention ends, and thos
   expect(await sql`select from closed_days`).toHaveLength(0);
 });
 
-it('partitions are created ahead, and once', async () => {
+it('partitions are created ahead, and once, and those of chunks not again after their day was closed', async () => {
   const { sql } = await storeForTest();
   expect(await ensurePackedAhead(sql, { now: DAY })).toBe(3 * 4 + 2);
   expect(await ensurePackedAhead(sql, { now: DAY })).toBe(0);
+  const now = DAY + 3 * HOUR_MS;
+  await closeBatch(sql, DAY - DAY_MS, { now: now - HOUR_MS });
+  expect(await enforcePackedRetention(sql, DEFAULT_RETENTION_DAYS, { now })).toEqual([
+    'sample_chunks_20261109',
+  ]);
+  expect(await ensurePackedAhead(sql, { now })).toBe(0);
 });
 
 it('of a service that was deleted a day ago nothing is left, and of others everything', async () => {

@@ -1,9 +1,10 @@
 import type { RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS, HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
+import { bucketOf } from '@tidewatch/domain/rollup/buckets';
 import type { Fence } from '../leases/lease.ts';
 import { rawFloor } from '../retention/retention.ts';
-import { ALL_BLOCKS } from './closed-days.ts';
+import { ALL_BLOCKS, readClosedTo } from './closed-days.ts';
 import {
   dateOf,
   dropPackedPartitions,
@@ -23,15 +24,19 @@ export interface PackedRound {
   fence?: Fence | undefined;
 }
 
-/** Creates the partitions from yesterday to 48 h ahead; returns how many. */
+/**
+ * Creates the partitions from yesterday to 48 h ahead; returns how many. None for chunks of a closed day, which would be dropped
+ * again: that waits for all who read chunks, and they for it.
+ */
 export async function ensurePackedAhead(sql: Sql, { now, fence }: PackedRound): Promise<number> {
+  const days = [-1, 0, 1, 2].map((ago) => bucketOf(now + ago * DAY_MS, DAY_MS));
   let created = 0;
   for (const relation of RELATIONS)
     created += await transact(sql, async (tx) => {
       await fence?.(tx);
-      return await ensurePackedPartitions(tx, {
-        [relation]: [-1, 0, 1, 2].map((days) => now + days * DAY_MS),
-      });
+      const closedTo = relation === 'sample_chunks' ? await readClosedTo(tx, days) : null;
+      const wanted = days.filter((day) => closedTo?.get(day) !== ALL_BLOCKS);
+      return await ensurePackedPartitions(tx, { [relation]: wanted });
     });
   return created;
 }
