@@ -186,22 +186,41 @@ function rowsStatement(relation: DayRelation, spans: readonly RowSpan[], paramet
   const { index, column } = relation;
   const starts = spans.map(({ from }) => relation.startOf(from));
   const ends = spans.map(({ to }) => dayAfter(to));
-  const dates = (times: readonly number[]) => `${parameters.add(times.map(dateOf))}::text[]::date[]`;
   const date = (time: number) => `${parameters.add(dateOf(time))}::text::date`;
   const first = date(starts.reduce((min, day) => Math.min(min, day), Number.POSITIVE_INFINITY));
   const last = date(ends.reduce((max, day) => Math.max(max, day), Number.NEGATIVE_INFINITY));
   const days = starts.reduce((sum, start, span) => sum + ((ends[span] as number) - start) / DAY_MS, 0);
   const small = parameters.integers([Math.max(SMALL_ROW_BYTES, Math.floor(MAX_WHOLE_BYTES / days) || 0)]);
+  const { places, whole, within } = rowPlaces(spans, starts, ends, parameters);
   return `select ${index}, r.block_id, (r.${column} - date '1970-01-01') * 86400000::float8, octet_length(r.data),
-      case when p.whole or octet_length(r.data) <= (${small})[1] then r.data else substring(r.data for ${PEEKED_BYTES}) end,
+      case when ${whole} or octet_length(r.data) <= (${small})[1] then r.data else substring(r.data for ${PEEKED_BYTES}) end,
       r.version
-    from unnest(${parameters.integers(spans.map(({ blockId }) => blockId))}, ${dates(starts)}, ${dates(ends)},
-      ${parameters.add(spans.map(({ isWhole }) => String(isWhole)))}::text[]::boolean[]) as p (block_id, a, b, whole)
+    from ${places}
     cross join lateral (
       select s.block_id, s.${column}, s.data, s.xmin::text as version from ${relation.name} s
-      where s.block_id = p.block_id and s.${column} >= p.a and s.${column} < p.b and s.${column} >= ${first} and s.${column} < ${last}
+      where s.block_id = p.block_id and ${within(`s.${column}`)} s.${column} >= ${first} and s.${column} < ${last}
       offset 0
     ) r`;
+}
+
+/** The blocks of spans as relation `p`, with the condition of each on a day. Spans of a fleet are alike, so that their blocks say all. */
+function rowPlaces(
+  spans: readonly RowSpan[],
+  starts: readonly number[],
+  ends: readonly number[],
+  parameters: SqlParameters,
+): { places: string; whole: string; within: (day: string) => string } {
+  const ids = parameters.integers(spans.map(({ blockId }) => blockId));
+  const [start, end, isWhole] = [starts[0], ends[0], spans[0]?.isWhole];
+  if (spans.every((span, at) => starts[at] === start && ends[at] === end && span.isWhole === isWhole))
+    return { places: `unnest(${ids}) as p (block_id)`, whole: String(isWhole), within: () => '' };
+  const dates = (times: readonly number[]) => `${parameters.add(times.map(dateOf))}::text[]::date[]`;
+  const areWhole = parameters.add(spans.map((span) => String(span.isWhole)));
+  return {
+    places: `unnest(${ids}, ${dates(starts)}, ${dates(ends)}, ${areWhole}::text[]::boolean[]) as p (block_id, a, b, whole)`,
+    whole: 'p.whole',
+    within: (day) => `${day} >= p.a and ${day} < p.b and`,
+  };
 }
 
 /** Bytes of a row from `start` on. */
