@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '@tidewatch/runtime/process/make-folder';
 import { findBinaries } from './binaries.ts';
@@ -61,7 +62,13 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     }
   }
   makeRoom();
-  const settings = serverSettings(listen, !options.throwaway, spaceOf(home).total);
+  const settings = serverSettings({
+    listen,
+    durable: !options.throwaway,
+    diskBytes: spaceOf(home).total,
+    platform: process.platform,
+    release: release(),
+  });
   writeFileSync(join(cluster, 'postgresql.conf'), settingsFile(settings));
   const start = () => startServer(binaries.postgres, cluster, identity, options.log);
   const cleanUp = async () => {
