@@ -96,7 +96,7 @@ interface Publication {
   rejected: number;
   receiptId: string | null;
   /** Called once the outcome of the publication is known. */
-  settle(): void;
+  settle(isDurable: boolean): void;
 }
 
 const NO_WARNINGS: readonly IngestWarning[] = [];
@@ -112,7 +112,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
   function publish(payloads: Payload[], publication: Publication): Promise<ReceiptAnswer | null> {
     const { arrival, receiptId } = publication;
     if (payloads.length === 0) {
-      publication.settle();
+      publication.settle(false);
       meter.rejectedPayloads(publication.rejected);
       return Promise.resolve(null);
     }
@@ -128,7 +128,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
     const wanted = { receipt: receiptId !== null };
     return bus.publish(TOPICS.samples, [{ key: organizationId, value }], wanted).then(
       (published) => {
-        publication.settle();
+        publication.settle(true);
         unpublished.delete(arrival);
         meter.accepted(publication.counts);
         meter.rejectedPayloads(publication.rejected);
@@ -136,7 +136,7 @@ export function createAcceptance(options: AcceptanceOptions): Acceptance {
         return receipts.finish({ id: receiptId, organizationId, keyId, acceptedAt: clock() }, published);
       },
       (error: unknown) => {
-        publication.settle();
+        publication.settle(false);
         throw problemOf(error);
       },
     );

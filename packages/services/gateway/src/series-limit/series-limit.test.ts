@@ -6,6 +6,7 @@ import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { KnownPartSeries } from '@tidewatch/store/series/active-series';
 import { describe, expect, it } from 'vitest';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
+import { countPayloads } from '../ingest-meter.ts';
 import { createSeriesLimit } from './series-limit.ts';
 import type { SeriesStore } from './series-store.ts';
 
@@ -62,13 +63,13 @@ function open(limit: number, { later = false } = {}) {
       metrics: createMetrics(),
       logger: createSilentLogger(),
     });
-    /** Sends payloads; returns the accepted ones, or the problem. */
-    async function send(payloads: Payload[], lenient = false) {
-      const samples = payloads.reduce((sum, { metrics }) => sum + metrics.length, 0);
+    /** Sends payloads; returns the accepted ones, or the problem. Where they are not durable nothing is stored. */
+    async function send(payloads: Payload[], lenient = false, isDurable = true) {
+      const { samples } = countPayloads(payloads);
       try {
         const { body, settle } = await seriesLimit.admit(ORGANIZATION, bodyOf(payloads), samples, lenient);
-        if (!later) write(body.payloads);
-        settle();
+        if (!later && isDurable) write(body.payloads);
+        settle(isDurable);
         return body;
       } catch (error) {
         if (error instanceof ProblemError) return error;
@@ -86,12 +87,33 @@ describe('the limit of series', () => {
   it('checks series only where all samples as new series would exceed it', async () => {
     const { state, gateway } = open(100);
     const { send } = gateway();
+    const differing = [payload('a', 0, 10), payload('a', 1, 11)];
     for (let round = 0; round < 10; round += 1)
-      expect(isProblem(await send([payload('a', 0, 10)]))).toBe(false);
+      expect(isProblem(await send([differing[round % 2] as Payload]))).toBe(false);
     expect(state).toMatchObject({ counts: 1, looks: 0 });
     for (let round = 0; round < 10; round += 1)
-      expect(isProblem(await send([payload('a', 0, 10)]))).toBe(false);
+      expect(isProblem(await send([differing[round % 2] as Payload]))).toBe(false);
     expect(state.looks).toBe(1);
+  });
+
+  it('neither counts nor checks series of hosts that report the same again', async () => {
+    const { state, gateway } = open(100);
+    const { send } = gateway();
+    for (let round = 0; round < 50; round += 1)
+      for (const host of ['a', 'b', 'c']) expect(isProblem(await send([payload(host, 0, 30)]))).toBe(false);
+    expect(state).toMatchObject({ counts: 1, looks: 0 });
+    expect(isProblem(await send([payload('d', 0, 11)]))).toBe(true);
+    expect(isProblem(await send([payload('d', 0, 10)]))).toBe(false);
+  });
+
+  it('counts the series of a payload again that may not have been stored', async () => {
+    const { state, gateway } = open(20);
+    const { send } = gateway();
+    expect(isProblem(await send([payload('a', 0, 10)], false, false))).toBe(false);
+    expect(isProblem(await send([payload('a', 0, 10)]))).toBe(false);
+    expect(isProblem(await send([payload('b', 0, 10)]))).toBe(false);
+    expect(state.looks).toBeGreaterThan(0);
+    expect(isProblem(await send([payload('b', 10, 11)]))).toBe(true);
   });
 
   it('refuses a request with new series above it as a whole, and names each', async () => {

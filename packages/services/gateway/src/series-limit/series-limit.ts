@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { DecodedBody } from '../decoding/decoded-body.ts';
 import { FaultList } from '../decoding/fault-list.ts';
 import { type HostSeries, KnownHosts, type NewSeries, newSeriesOf } from './known-hosts.ts';
+import { type Report, ReportedSeries } from './reported-series.ts';
 import type { SeriesStore } from './series-store.ts';
 import { SeriesUsage } from './series-usage.ts';
 
@@ -21,10 +22,10 @@ export interface SeriesLimitOptions extends Pick<ServiceEnvironment, 'metrics' |
   monotonic: () => number;
 }
 
-/** The part of a body that is within the limit. `settle` must be called when its publication has succeeded or failed. */
+/** The part of a body that is within the limit. `settle` must be called once it is durable, or may not be. */
 export interface Admitted {
   body: DecodedBody;
-  settle(): void;
+  settle(isDurable: boolean): void;
 }
 
 /** Bounds the active series of each organization. */
@@ -74,6 +75,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   const { limit, store, settleMs, monotonic, logger } = options;
   const usages = new LRUCache<string, SeriesUsage>({ max: MAX_ORGANIZATIONS });
   const hosts = new KnownHosts(store);
+  const reported = new ReportedSeries(monotonic);
   const near = new Set<string>();
   let reachable = true;
   const active = options.metrics.gauge(
@@ -122,31 +124,49 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   /** Whether `more` new series are within the limit; true before the first count. */
   const fits = (usage: SeriesUsage, more: number) => usage.most === null || usage.most + more <= limit;
 
-  /** Whether even all samples as new series would be within the limit, so that they need no check. */
+  /** Whether that many samples, all of them as new series, would be within the limit, so that they need no check. */
   function passesUnlooked(usage: SeriesUsage, samples: number): boolean {
     const { counted } = usage;
     if (counted === null || settleMs === 0) return fits(usage, samples);
     return fits(usage, samples) && usage.since + samples <= (limit - counted) * UNLOOKED_PART;
   }
 
-  /** Checks which samples are new series, if all of them could be too many. */
+  /** Adds `series` to what is used, and remembers `reports` once they are durable. */
+  function reserve(
+    usage: SeriesUsage,
+    body: DecodedBody,
+    series: number,
+    reports: readonly Report[],
+  ): Admitted {
+    const release = usage.reserve(series);
+    return {
+      body,
+      settle(isDurable) {
+        release();
+        if (isDurable) reported.remember(usage.organizationId, reports);
+      },
+    };
+  }
+
+  /** Checks which samples are new series, if those of `reports`, which are at most `samples`, could be too many. */
   async function look(
     organizationId: string,
     body: DecodedBody,
     samples: number,
+    reports: readonly Report[],
     lenient: boolean,
   ): Promise<Admitted> {
     const usage = usageOf(organizationId);
     if (usage.counted === null) {
       await usage.recount();
-      if (passesUnlooked(usage, samples)) return { body, settle: usage.reserve(samples) };
+      if (passesUnlooked(usage, samples)) return reserve(usage, body, samples, reports);
     } else usage.refresh(COUNT_SOON_MS);
     let series: HostSeries[];
     try {
       series = await hosts.seriesOf(organizationId, body.payloads);
     } catch (error) {
       onFault(error);
-      return { body, settle: usage.reserve(0) };
+      return reserve(usage, body, 0, []);
     }
     let decided = decide(organizationId, usage, body, series);
     if (decided.refused.length > 0) {
@@ -154,7 +174,7 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
       await usage.recount();
       decided = decide(organizationId, usage, body, series);
     }
-    return apply(usage, body, decided, lenient);
+    return apply(usage, body, decided, reports, lenient);
   }
 
   /** Decides about each payload in turn, so that a series counts once in a body. Adds accepted series to the known ones. */
@@ -184,7 +204,13 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
   }
 
   /** Applies a decision synchronously, so that it is still up to date. */
-  function apply(usage: SeriesUsage, body: DecodedBody, decision: Decision, lenient: boolean): Admitted {
+  function apply(
+    usage: SeriesUsage,
+    body: DecodedBody,
+    decision: Decision,
+    reports: readonly Report[],
+    lenient: boolean,
+  ): Admitted {
     const { refused } = decision;
     const faults = new FaultList();
     for (const { at, added } of refused) nameNew(faults, at, added);
@@ -196,16 +222,19 @@ export function createSeriesLimit(options: SeriesLimitOptions): SeriesLimit {
     for (const { payload, added } of refused) leaveOut(payload, added);
     const kept = [...body.faults, ...faults.kept].slice(0, MAX_FAULTS);
     const faultCount = body.faultCount + faults.count;
-    return { body: { ...body, faults: kept, faultCount }, settle: usage.reserve(decision.series) };
+    const within = { ...body, faults: kept, faultCount };
+    return reserve(usage, within, decision.series, refused.length === 0 ? reports : []);
   }
 
   return {
     admit(organizationId, body, samples, lenient) {
       const usage = usageOf(organizationId);
-      if (usage.counted === null || !passesUnlooked(usage, samples))
-        return look(organizationId, body, samples, lenient);
+      const repeated = reported.compare(organizationId, body.payloads);
+      const unknown = samples - repeated.samples;
+      if (usage.counted === null || !passesUnlooked(usage, unknown))
+        return look(organizationId, body, unknown, repeated.changed, lenient);
       if (usage.age > COUNT_EVERY_MS) usage.refresh(COUNT_EVERY_MS);
-      return { body, settle: usage.reserve(samples) };
+      return reserve(usage, body, unknown, repeated.changed);
     },
     warning(organizationId) {
       if (!near.has(organizationId)) return undefined;

@@ -41,6 +41,10 @@ export class SeriesUsage {
     this.#options = options;
   }
 
+  get organizationId(): string {
+    return this.#options.organizationId;
+  }
+
   /** The result of the last count; null before the first. */
   get counted(): number | null {
     return this.#counted;
