@@ -63,17 +63,6 @@ export class SlotPlaces {
     return this.#ends[SLOTS_PER_BLOCK - 1] as number;
   }
 
-  /** Whether the parts up to that of a slot have fewer than `length` bytes each. */
-  areShort(slot: number, length: number): boolean {
-    let start = this.#start;
-    for (let each = 0; each <= slot; each += 1) {
-      const end = this.#ends[each] as number;
-      if (end - start >= length) return false;
-      start = end;
-    }
-    return true;
-  }
-
   /** The place of the part of a slot; null if it has none. */
   of(slot: number): PartPlace | null {
     if (((this.mask >> slot) & 1) === 0) return null;
@@ -166,17 +155,24 @@ export function cutSql(data: string, slot: number): string {
 /** Opens what `cutSql` made of bytes, at `from`, whatever lies behind it. Throws MalformedBytesError if the head is damaged. */
 export function openCutAt(bytes: Buffer, from: number, slot: number): SlotParts {
   const { head, partsStart } = openHead(bytes, from);
-  const places = new SlotPlaces(head, partsStart);
-  const place = places.of(slot);
-  const isCut =
-    place !== null &&
-    places.end - from <= MAX_CUT_BYTES &&
-    partsStart - from - LENGTH_AT - 1 < ONE_BYTE &&
-    (places.mask & lowMask(slot)) === lowMask(slot) &&
-    places.areShort(slot, ONE_BYTE);
-  if (!isCut) return { places, rest: head };
-  const end = partsStart + place.end - place.start;
-  return { places: new CutPlace(slot, partsStart, end, place.checksum), rest: head };
+  const mask = head.uint16();
+  const low = lowMask(slot);
+  let areShort = (mask & low) === low && partsStart - from - LENGTH_AT - 1 < ONE_BYTE;
+  let [own, checksumAt, whole] = [0, 0, partsStart];
+  for (let rest = mask, each = 0; rest !== 0; rest >>= 1, each += 1) {
+    if ((rest & 1) === 0) continue;
+    const length = head.varint();
+    const at = head.pass(4);
+    whole += length;
+    if (each > slot) continue;
+    if (length >= ONE_BYTE) areShort = false;
+    if (each === slot) [own, checksumAt] = [length, at];
+  }
+  if (!areShort || whole - from > MAX_CUT_BYTES) return openSlotsAt(bytes, from);
+  return {
+    places: new CutPlace(slot, partsStart, partsStart + own, bytes.readUInt32LE(checksumAt)),
+    rest: head,
+  };
 }
 
 /** The mask of a slot and all before it. */
