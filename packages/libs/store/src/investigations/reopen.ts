@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 /** The id of an investigation with its organization. */
 export interface InvestigationReference {
@@ -33,6 +33,12 @@ export async function scheduleForJoined(
   await reopenDue(tx, now);
 }
 
+/** The condition on `investigations i` that another run is due at `now`, ms. */
+export function isDueAgain(sql: Queryable, now: number) {
+  return sql`(i.again_at is not null or i.history_at is not null)
+    and least(i.again_at, i.history_at) <= ${toIso(now)}::timestamptz and i.status in ('completed', 'failed')`;
+}
+
 /**
  * Queues investigations for another run that is due: because alerts joined them, or once because they had too little
  * history. The last result stays until the next run completes. `now` is the server's clock, ms. Returns how many were
@@ -43,8 +49,7 @@ export async function reopenDue(tx: Transaction, now: number): Promise<number> {
   const reopened = await tx`
     with due as materialized (
       select i.organization_id, i.id from investigations i
-      where (i.again_at is not null or i.history_at is not null) and least(i.again_at, i.history_at) <= ${at}
-        and i.status in ('completed', 'failed')
+      where ${isDueAgain(tx, now)}
       order by least(i.again_at, i.history_at) limit 1000 for update skip locked
     )
     update investigations i set status = 'queued', attempts = 0, started_at = null, completed_at = null, failure = null,

@@ -156,11 +156,15 @@ function settle(
   state: AlertInstanceState,
   cause: Cause,
 ): void {
-  const { terms, alertId } = instance;
-  if (terms !== null && alertId !== null && !sameTerms(terms, termsOf(instance.rule, state.severity))) {
-    changeAlert(evaluation, instance, state);
-    if (state.severity !== terms.severity)
-      changeSeverity(evaluation, instance, alertId, terms.severity, cause);
+  const { terms } = instance;
+  if (terms !== null && !sameTerms(terms, termsOf(instance.rule, state.severity))) {
+    // Read here alone, since the id is made from numbers each time.
+    const { alertId } = instance;
+    if (alertId !== null) {
+      changeAlert(evaluation, instance, state);
+      if (state.severity !== terms.severity)
+        changeSeverity(evaluation, instance, alertId, terms.severity, cause);
+    }
   }
   if (before !== null && before.missed !== state.missed) evaluation.changes.instances.add(instance);
   const moved = before === null || before.value !== state.value || before.peakValue !== state.peakValue;

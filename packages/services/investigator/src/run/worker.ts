@@ -131,6 +131,9 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   async function doUpkeep(): Promise<void> {
+    const queue = await readInvestigationQueue(sql, clock());
+    metrics.queue(queue, clock());
+    if (!queue.isAnyDue && queue.queued + queue.running === 0) return;
     await transact(sql, async (tx) => {
       await reopenDue(tx, clock());
       const failed = await failAbandoned(tx, MAX_ATTEMPTS, clock());
@@ -146,7 +149,7 @@ export function createWorker(options: WorkerOptions): Worker {
         failed.map((row) => ({ organizationId: row.organization_id, event: eventOf(endOf(row), row) })),
       );
     });
-    metrics.queue(await readInvestigationQueue(sql), clock());
+    metrics.queue(await readInvestigationQueue(sql, clock()), clock());
   }
 
   function eventOf(
