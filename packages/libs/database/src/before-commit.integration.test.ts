@@ -3,6 +3,8 @@ import { storeForTest, type TestStore } from '@tidewatch/harness/store';
 import { beforeEach, expect, it } from 'vitest';
 import { sendBeforeCommit } from './before-commit.ts';
 import { openStore, type Store } from './connection.ts';
+import { BinaryRows } from './copy/binary-rows.ts';
+import { copyBeforeCommit } from './copy/copy.ts';
 
 let admin: TestStore;
 let store: Store;
@@ -60,4 +62,33 @@ it('stores all or nothing if the connection is lost while the last statement and
   await expect(lost).rejects.toThrow();
   await store.transact((tx) => sendBeforeCommit(tx, tx`insert into marks values (${3})`));
   expect(await marks()).toEqual([3]);
+});
+
+it('commits what is left after a statement that failed was rolled back to a savepoint', async () => {
+  await store.transact(async (tx) => {
+    await tx`insert into marks values (1)`;
+    await tx`savepoint before_failure`;
+    await sendBeforeCommit(tx, tx`insert into marks values (${0})`);
+    await tx`select 1`.catch(() => undefined);
+    await tx`rollback to savepoint before_failure`;
+  });
+  expect(await marks()).toEqual([1]);
+});
+
+it.each([
+  ['a few rows with the commit', 100],
+  ['many rows before it', 20_000],
+])('copies %s, after the statements that precede the COPY', async (_, count) => {
+  const rows = new BinaryRows();
+  for (let mark = 1; mark <= count; mark += 1) {
+    rows.row(1, 8);
+    rows.int4(mark);
+  }
+  await store.transact(async (tx) => {
+    const statements = `create temp table if not exists staged (like marks) on commit delete rows;
+      copy staged (mark) from stdin (format binary)`;
+    await copyBeforeCommit(tx, statements, rows.finish());
+    await sendBeforeCommit(tx, tx`insert into marks select * from staged`);
+  });
+  expect(await marks()).toHaveLength(count);
 });

@@ -116,13 +116,13 @@ export function createLanes(
       return result;
     }
     const committed = sql.unsafe('commit');
-    if (sent.length > 0) {
-      const failure = await firstFailure([...sent, committed]);
-      if (failure !== undefined) throw failure;
-    }
-    const { command } = await committed;
+    const failure = sent.length > 0 ? await firstFailure([...sent, committed]) : undefined;
+    const { command } = await committed.catch((error: unknown) => {
+      throw failure ?? error;
+    });
+    // A statement that failed before a savepoint was rolled back to is no failure of the transaction.
     if (command !== 'COMMIT')
-      throw new Error('the transaction was not committed: one of its statements failed');
+      throw failure ?? new Error('the transaction was not committed: one of its statements failed');
     return result;
   }
 

@@ -1,3 +1,4 @@
+import { sendBeforeCommit } from '../before-commit.ts';
 import type { Transaction } from '../connection.ts';
 import { postgres } from '../driver.ts';
 import { PIECE_BYTES } from './binary-rows.ts';
@@ -25,6 +26,15 @@ export interface Copy {
 /** Runs one COPY. See `copyInTurn`. */
 export function copyInto(tx: Transaction, statement: string, pieces: Iterable<Uint8Array>): Promise<void> {
   return copyInTurn(tx, [{ statement, pieces }]);
+}
+
+/**
+ * Runs statements of which the last one is a COPY of these rows. Small ones are sent without waiting for the result: see
+ * `sendBeforeCommit`.
+ */
+export async function copyBeforeCommit(tx: Transaction, statements: string, rows: Uint8Array): Promise<void> {
+  if (rows.length > MAX_FOLLOWING_BYTES) await copyInto(tx, statements, [rows]);
+  else await sendBeforeCommit(tx, tx.unsafe(statements, [], { following: copyMessages(rows) }));
 }
 
 /**

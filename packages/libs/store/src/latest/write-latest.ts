@@ -1,6 +1,7 @@
+import { sendBeforeCommit } from '@tidewatch/database/before-commit';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import type { BinaryRows } from '@tidewatch/database/copy/binary-rows';
-import { CopyRefusedError, copyInto } from '@tidewatch/database/copy/copy';
+import { CopyRefusedError, copyBeforeCommit, copyInto } from '@tidewatch/database/copy/copy';
 import type { LatestBlock } from './latest-block.ts';
 import { type PartsLive, stageLiveParts, upsertLiveParts } from './live-parts.ts';
 
@@ -49,14 +50,16 @@ export async function writeLatest(
         insert into block_latest as stored select * from staged_latest order by block_id
         on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
         where stored.applied_at <= excluded.applied_at`;
-    if (services.length > 0)
-      await tx`
+    if (services.length > 0) {
+      const upsert = tx`
         insert into service_live as stored select * from staged_live order by organization_id, service_id
         on conflict (organization_id, service_id) do update set
           last_seen = greatest(stored.last_seen, excluded.last_seen), last_sample_at = excluded.last_sample_at,
           interval_seconds = excluded.interval_seconds, clock_offset_seconds = excluded.clock_offset_seconds,
           clock_skew_seconds = excluded.clock_skew_seconds, cpu_percent = excluded.cpu_percent,
           memory_percent = excluded.memory_percent, disk_percent = excluded.disk_percent`;
+      await sendBeforeCommit(tx, upsert);
+    }
     if (parts.length > 0) await upsertLiveParts(tx);
   });
 }
@@ -124,7 +127,6 @@ async function stageServices(
   services: readonly ServiceLive[],
   buffer: BinaryRows,
 ): Promise<void> {
-  await tx`create temp table if not exists staged_live (like service_live) on commit delete rows`;
   const number = (value: number | null) => (value === null ? buffer.null() : buffer.float8(value));
   buffer.reset();
   for (const live of services) {
@@ -143,7 +145,12 @@ async function stageServices(
   }
   const columns = `organization_id, service_id, last_seen, last_sample_at, interval_seconds, clock_offset_seconds,
     clock_skew_seconds, cpu_percent, memory_percent, disk_percent`;
-  await copyInto(tx, `copy staged_live (${columns}) from stdin (format binary)`, [buffer.finish()]);
+  await copyBeforeCommit(
+    tx,
+    `create temp table if not exists staged_live (like service_live) on commit delete rows;
+      copy staged_live (${columns}) from stdin (format binary)`,
+    buffer.finish(),
+  );
 }
 
 /** What the writer restores from the live row of a service. Times in ms, intervals in seconds. */
