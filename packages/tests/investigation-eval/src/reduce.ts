@@ -13,8 +13,8 @@ export interface Stretch {
   readonly historyFrom: number;
   readonly peersFrom: number;
   readonly intervalMs: number;
-  /** When the trouble may have begun: values before it are history. */
-  readonly troubledFrom: number;
+  /** The time before which values of other hosts are usual where their metrics are chosen. */
+  readonly since: number;
 }
 
 /**
@@ -25,13 +25,13 @@ export function reducePeerMetric(
   host: string,
   metric: string,
   series: Series,
-  { from, to, historyFrom, peersFrom, intervalMs, troubledFrom }: Stretch,
+  { from, to, historyFrom, peersFrom, intervalMs, since }: Stretch,
 ): Array<{ metric: string; facts: PeerMetricFacts; distance: number }> {
   const begin = Math.floor(peersFrom / MINUTE_MS) * MINUTE_MS;
   const stepMs = comparedStep({ from, to, intervalMs });
   const recent = means(seriesBetween(series, begin, to), stepMs);
   const near = recent.values.filter((_, i) => (recent.times[i] as number) < from);
-  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const usualTo = Math.floor(Math.min(from, since) / HOUR_MS) * HOUR_MS;
   const past = seriesBetween(series, historyFrom, usualTo);
   const far = means(past, HOUR_MS).values;
   const level = near.length > 0 ? near : far;
@@ -52,7 +52,7 @@ export function reducePeerMetric(
     {
       metric,
       facts: { metric, usual, recent, source },
-      distance: distanceOf(metric, series, { peersFrom, troubledFrom, to }),
+      distance: distanceOf(metric, series, { peersFrom, since, to }),
     },
   ];
 }
@@ -60,14 +60,14 @@ export function reducePeerMetric(
 function distanceOf(
   metric: string,
   series: Series,
-  { peersFrom, troubledFrom, to }: Pick<Stretch, 'peersFrom' | 'troubledFrom' | 'to'>,
+  { peersFrom, since, to }: Pick<Stretch, 'peersFrom' | 'since' | 'to'>,
 ): number {
-  const usual = means(seriesBetween(series, peersFrom, troubledFrom), MINUTE_MS).values;
-  const since = means(seriesBetween(series, troubledFrom, to), MINUTE_MS).values;
-  if (usual.length === 0 || since.length === 0) return 0;
+  const usual = means(seriesBetween(series, peersFrom, since), MINUTE_MS).values;
+  const late = means(seriesBetween(series, since, to), MINUTE_MS).values;
+  if (usual.length === 0 || late.length === 0) return 0;
   const mean = meanOf(usual);
   const deviation = Math.sqrt(meanOf(usual.map((value) => (value - mean) ** 2)));
-  return distanceFromUsual(metric, { mean, deviation, max: Math.max(...since), min: Math.min(...since) });
+  return distanceFromUsual(metric, { mean, deviation, max: Math.max(...late), min: Math.min(...late) });
 }
 
 /** The part of a series in `[from, to)`. */

@@ -36,7 +36,7 @@ export interface MetricFacts {
   readonly history: Series;
   /** The samples as they were reported, from `Facts.from` to `Facts.to`. */
   readonly recent: Series;
-  /** The samples from `Facts.peersFrom` to `Facts.from`; empty where `history` has them. */
+  /** The samples of two hours or more before `Facts.from` (`peersFrom` of the window); empty where `history` has them. */
   readonly before: Series;
   readonly source: Source;
 }
@@ -67,7 +67,7 @@ export interface Usual {
   readonly min: number;
   readonly max: number;
   readonly count: number;
-  /** The means of the hours before, if they are known. */
+  /** The means of the hours before the trouble may have begun, if they are known. */
   readonly hourly?: Float64Array;
 }
 
@@ -142,6 +142,7 @@ export interface Facts {
   readonly to: number;
   /** The start of `MetricFacts.history`, ms: usually 24 hours before `from`, earlier if samples are far apart. */
   readonly historyFrom: number;
+  /** From when on other hosts are read, ms: two hours before `from` or more (`peersFromOf`). */
   readonly peersFrom: number;
   /** The usual interval of the host's samples, ms. */
   readonly intervalMs: number;

@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { comparedMetrics } from '@tidewatch/domain/investigation/departure/compared-metrics';
+import { comparedSince } from '@tidewatch/domain/investigation/departure/trouble-begin';
 import type { Facts, MetricFacts, PeerFacts, Series } from '@tidewatch/domain/investigation/facts';
 import { peersFrom } from '@tidewatch/domain/investigation/window';
 import type { Random } from '../random.ts';
@@ -38,14 +39,32 @@ export function recordedFacts(
   const from = one.incident.from;
   const to = one.incident.to + 1;
   const range = { from, to, historyFrom: from - historyMs, peersFrom: peersFrom({ from, to, intervalMs }) };
-  const stretch = {
-    ...range,
-    intervalMs,
-    troubledFrom: from,
-  };
   const byHost = Map.groupBy(payloads, ({ host }) => host);
   const nameOf = (host: string) => ({ serviceId: `svc-${names.get(host)}`, host: names.get(host) ?? '' });
   const own = byHost.get(one.alert.host) ?? [];
+  const alone: Facts = {
+    service: { ...nameOf(one.alert.host), tags: {} },
+    metric: one.alert.metric,
+    subject: { kind: 'host', name: nameOf(one.alert.host).host },
+    alert: null,
+    question: null,
+    ...range,
+    intervalMs,
+    metrics: [...metricsOf(own)].map(([metric, series]) =>
+      hostMetric(nameOf(one.alert.host).host, metric, series, range),
+    ),
+    snapshots: [],
+    snapshotSource: null,
+    payloadTimes: Float64Array.from(
+      own.map(({ timestamp }) => timestamp).filter((time) => time >= from - HOUR_MS && time < to),
+    ),
+    peers: [],
+    peersLeftOut: 0,
+    past: [],
+    pastSource: null,
+    changes: [],
+  };
+  const stretch = { ...range, intervalMs, since: comparedSince(alone) };
   const peers = hosts
     .filter((host) => host !== one.alert.host)
     .map((host): PeerFacts => {
@@ -57,29 +76,7 @@ export function recordedFacts(
       const lastSeen = byHost.get(host)?.at(-1)?.timestamp ?? null;
       return { ...nameOf(host), tags: {}, lastSeen, metrics: compared.map(({ facts }) => facts) };
     });
-  const facts: Facts = {
-    service: { ...nameOf(one.alert.host), tags: {} },
-    metric: one.alert.metric,
-    subject: { kind: 'host', name: nameOf(one.alert.host).host },
-    alert: null,
-    question: null,
-    ...range,
-    intervalMs,
-    metrics: [...metricsOf(own)].map(([metric, series]) =>
-      hostMetric(nameOf(one.alert.host).host, metric, series, stretch),
-    ),
-    snapshots: [],
-    snapshotSource: null,
-    payloadTimes: Float64Array.from(
-      own.map(({ timestamp }) => timestamp).filter((time) => time >= from - HOUR_MS && time < to),
-    ),
-    peers,
-    peersLeftOut: 0,
-    past: [],
-    pastSource: null,
-    changes: [],
-  };
-  return { facts, names };
+  return { facts: { ...alone, peers }, names };
 }
 
 function metricsOf(payloads: readonly Payload[]): Map<string, Series> {

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { comparedSince, peersFromOf } from '@tidewatch/domain/investigation/departure/trouble-begin';
 import type {
   ChangeFacts,
   Facts,
@@ -10,7 +11,6 @@ import type {
   Subject,
   UseFacts,
 } from '@tidewatch/domain/investigation/facts';
-import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import { peersFrom as startOfPeers } from '@tidewatch/domain/investigation/window';
 import type { Setting } from '../incident.ts';
 import { askedOf } from './asked.ts';
@@ -71,9 +71,8 @@ export function gather(situation: Situation): Facts {
     historyFrom: knownFrom,
     peersFrom,
     intervalMs: setting.intervalMs,
-    troubledFrom: troubledFrom({ from, to, pendingSince: byAlert ? firing.pendingSince : null }),
   };
-  return {
+  const own: Facts = {
     service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
     metric: rule.metric,
     subject: self,
@@ -102,12 +101,15 @@ export function gather(situation: Situation): Facts {
     snapshots: snapshotsOf(host, times),
     snapshotSource: source(`snapshots/${host.name}`, from - HOUR_MS, to),
     payloadTimes: times.payloads(),
-    peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, stretch)),
+    peers: [],
     peersLeftOut: 0,
     past: situation.past ?? [],
     pastSource: source('past', to - 30 * DAY_MS, to),
     changes: situation.changes ?? [],
   };
+  const found = { ...own, peersFrom: peersFromOf(own) };
+  const compared = { ...stretch, peersFrom: found.peersFrom, since: comparedSince(found) };
+  return { ...found, peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, compared)) };
 }
 
 /** The sample times of a host in a period, without those at which the host sent nothing. */

@@ -37,7 +37,8 @@ export function ownDeparture(
     times: chain(before.times, recent.times),
     values: chain(before.values, recent.values),
   };
-  return departureOf(metric, near, begin, slice(history, Number.NEGATIVE_INFINITY, begin).values);
+  const far = slice(history, Number.NEGATIVE_INFINITY, begin).values;
+  return departureOf(metric, near, begin, far) ?? departureOf(metric, history, begin);
 }
 
 /** The resource of another host that left its history the furthest; null if none did. */

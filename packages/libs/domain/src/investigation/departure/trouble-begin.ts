@@ -1,10 +1,12 @@
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts } from '../facts.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { comparedStep } from '../window.ts';
 
 /** How much of the data of other hosts is reserved for their history, ms. */
 const HISTORY_MS = 30 * MINUTE_MS;
+/** How much of the time before the window is read of other hosts at most, ms. */
+const MAX_BEFORE_MS = 6 * HOUR_MS;
 
 /** How many steps before its symptom a cause may show. */
 const STEPS_AHEAD = 2;
@@ -24,4 +26,24 @@ export function troubleBegin(facts: Facts): number {
 /** The same for other hosts, of which less is read. */
 export function troubleBeginOfPeers(facts: Facts): number {
   return Math.max(troubleBegin(facts), Math.min(facts.from, facts.peersFrom + HISTORY_MS));
+}
+
+/**
+ * The time before which values of other hosts are usual where their metrics are chosen (`comparedMetrics`), ms: the earliest
+ * possible start of the trouble, or its start if the symptom shows an earlier one. An alert may fire hours after it.
+ * @param own the facts without other hosts, of which nothing has been read yet
+ */
+export function comparedSince(own: Facts): number {
+  return Math.min(symptomOf(own).outlook.doubtFrom, troubleBeginOfPeers(own));
+}
+
+/**
+ * From when on other hosts are read, ms: earlier than `own.peersFrom` where the symptom shows that the trouble began so early that too
+ * little from before it would be known of them.
+ * @param own the facts without other hosts, of which nothing has been read yet
+ */
+export function peersFromOf(own: Facts): number {
+  const wanted = Math.floor((troubleBegin(own) - HISTORY_MS) / MINUTE_MS) * MINUTE_MS;
+  const earliest = Math.max(own.historyFrom, own.from - MAX_BEFORE_MS);
+  return Math.min(own.peersFrom, Math.max(earliest, wanted));
 }

@@ -26,8 +26,6 @@ export interface FactsQuery extends FactsRequest {
   /** The metric as named in `MetricFacts`: without `container.` or `process.`. */
   metric: string | null;
   subject: Subject;
-  /** The earliest time at which the trouble may have begun, ms: values before it are history. */
-  troubledFrom: number;
 }
 
 /** The time ranges that are read besides the window. */

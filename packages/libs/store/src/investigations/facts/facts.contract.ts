@@ -1,8 +1,8 @@
-import { shapeOf } from '@tidewatch/contracts/ingest/part-shape';
-import { metricsOf, type Payload } from '@tidewatch/contracts/ingest/sample';
+import type { Payload } from '@tidewatch/contracts/ingest/sample';
 import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import type { Facts } from '@tidewatch/domain/investigation/facts';
+import { investigate } from '@tidewatch/domain/investigation/investigate';
 import { symptomOf } from '@tidewatch/domain/investigation/symptom/symptom';
 import { comparedStep } from '@tidewatch/domain/investigation/window';
 import { bucketOf, retainedTiers } from '@tidewatch/domain/rollup/buckets';
@@ -10,13 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageBackendName } from '../../backends/storage-backend.ts';
 import type { StoreUnderTest } from '../../backends/store.contract.ts';
 import { readPartEvidence, readSeriesEvidence } from '../evidence/read-evidence.ts';
+import { EVERY, OLD_TROUBLE_MINUTES, payloadsOf, TROUBLE_MINUTES } from './facts-payloads.harness.ts';
 import { gatherFacts } from './gather.ts';
 
 const KEPT = { raw: 2 * DAY_MS, '1m': 30 * DAY_MS, '1h': 400 * DAY_MS, '1d': 1826 * DAY_MS };
-/** The interval between two payloads, ms: four a minute. */
-const EVERY = 15_000;
 const HISTORY_MINUTES = 180;
-const TROUBLE_MINUTES = 10;
 
 /** Tests that every storage backend returns the same facts of an investigation. */
 export function describeFacts(backend: StorageBackendName, open: () => Promise<StoreUnderTest>): void {
@@ -178,6 +176,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       expect(facts.metrics.map(({ metric, subject }) => [subject.kind, subject.name, metric])).toEqual([
         ['host', 'victim', 'cpu_percent'],
         ['host', 'victim', 'still_percent'],
+        ['host', 'victim', 'latency_ms'],
         ['container', 'api', 'cpu_percent'],
         ['container', 'api', 'memory_usage'],
       ]);
@@ -224,6 +223,21 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       expect(queue?.recent.times.length).toBeLessThanOrEqual(steps + 1);
     });
 
+    it('reads other hosts from before a trouble that is older than the window, by what was usual then', async () => {
+      const found = await gather(new AbortController().signal, { metric: 'latency_ms', alertIds: [alert] });
+      const began = to - OLD_TROUBLE_MINUTES * MINUTE_MS;
+      const symptom = symptomOf(found as Facts);
+      expect(Math.abs(symptom.startedAt - began)).toBeLessThanOrEqual(2 * MINUTE_MS);
+      expect(found?.peersFrom).toBeLessThan(facts.peersFrom);
+      expect(found?.peersFrom).toBeLessThanOrEqual(began - 30 * MINUTE_MS);
+      const peer = found?.peers.find(({ host }) => host === 'moved');
+      const disk = peer?.metrics.find(({ metric }) => metric === 'disk_io_wait_percent');
+      expect(disk?.recent.times[0]).toBeLessThan(began - 29 * MINUTE_MS);
+      expect([...(disk?.usual.hourly ?? [])].every((mean) => mean < 4)).toBe(true);
+      const [first] = investigate(found as Facts).findings;
+      expect([first?.host, first?.metric]).toEqual(['moved', 'disk_io_wait_percent']);
+    });
+
     it('knows what happened before, with what was said of it, and what people did', () => {
       expect(facts.alert).toMatchObject({
         id: alert,
@@ -253,48 +267,4 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
       await expect(gather(AbortSignal.abort(reason))).rejects.toBe(reason);
     });
   });
-}
-
-/** Two filesystems, of which one fills up. */
-function partsOf(isTrouble: boolean): Pick<Payload, 'parts'> {
-  return { parts: { shape: FILESYSTEMS, values: [isTrouble ? 97 : 40, 3, 20] } };
-}
-
-const FILESYSTEMS = shapeOf({
-  kinds: ['filesystem', 'filesystem'],
-  names: ['/var', '/'],
-  labels: [null, null],
-  metrics: ['used_percent', 'inodes_used_percent', 'used_percent'],
-  ends: [2, 3],
-});
-
-/** Payloads of hosts that behave alike, and of two that have a fault. */
-function* payloadsOf(host: string, start: number, to: number): Generator<Payload> {
-  for (let time = start; time < to; time += EVERY) {
-    const isTrouble = time >= to - TROUBLE_MINUTES * MINUTE_MS;
-    const turn = Math.floor(time / EVERY) % 4;
-    const cpu = (isTrouble && host === 'victim' ? 92 : 20) + turn;
-    yield {
-      host,
-      time,
-      ...metricsOf({
-        cpu_percent: cpu,
-        ...(host === 'victim' && { still_percent: 50 }),
-        ...(host === 'moved' && { queue_count: isTrouble || time >= to - 20 * MINUTE_MS ? 500 : 9 + turn }),
-      }),
-      tags: {
-        role: host === 'moved' ? 'db' : host === 'other' ? 'cache' : 'web',
-        ...(host === 'victim' && { version: time >= to - 15 * MINUTE_MS ? '2' : '1' }),
-      },
-      ...(host === 'victim' && {
-        processes: [
-          { name: 'worker', pid: 1, cpu_percent: 2, memory_rss: 1_000 },
-          { name: 'worker', pid: 2, cpu_percent: 3, memory_rss: 2_000 },
-          ...(isTrouble ? [{ name: 'job', pid: 9, cpu_percent: 70, memory_rss: 5_000 }] : []),
-        ],
-        ...partsOf(isTrouble),
-        containers: [{ name: 'api', image: 'api:1', status: 'running', cpu_percent: 4, memory_usage: 7_000 }],
-      }),
-    };
-  }
 }

@@ -2,8 +2,8 @@ import { fieldOf, partMetricOf } from '@tidewatch/contracts/rules/rule-metric';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { comparedSince, peersFromOf } from '@tidewatch/domain/investigation/departure/trouble-begin';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
-import { troubledFrom } from '@tidewatch/domain/investigation/trouble';
 import { readChanges } from './changes.ts';
 import { choosePeers } from './choose-peers.ts';
 import { type FactsQuery, type FactsRequest, stretchesOf } from './facts-request.ts';
@@ -42,20 +42,13 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
     ...request,
     subject,
     metric: metricOf(request.metric, subject.kind),
-    troubledFrom: troubledFrom({ from, to, pendingSince: alert?.pendingSince ?? null }),
   };
   const metrics = await readHostMetrics(tx, named, query, { historyFrom, peersFrom, intervalMs });
   signal.throwIfAborted();
   const snapshots = await readSnapshots(tx, request, snapshotsFrom);
   const payloadTimes = await readPayloadTimes(tx, request, snapshotsFrom);
   signal.throwIfAborted();
-  const { peers, leftOut } = await choosePeers(tx, request, tags);
-  const peerFacts = await readPeerMetrics(tx, peers, query, stretches);
-  signal.throwIfAborted();
-  const past = await readPast(tx, request, alert?.ruleId ?? null);
-  const allHosts = [{ ...named, tags }, ...peers];
-  const changes = await readChanges(tx, request, historyFrom, allHosts, alert ? { id: alert.ruleId } : null);
-  return {
+  const alone: Facts = {
     service: { ...named, tags },
     metric: query.metric,
     subject,
@@ -69,12 +62,31 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
     metrics,
     snapshots,
     payloadTimes,
+    snapshotSource: snapshots.length === 0 ? null : snapshotSource(named, { from: snapshotsFrom, to }),
+    peers: [],
+    peersLeftOut: 0,
+    past: [],
+    pastSource: null,
+    changes: [],
+  };
+  const own = { ...alone, peersFrom: peersFromOf(alone) };
+  const { peers, leftOut } = await choosePeers(tx, request, tags);
+  const peerFacts = await readPeerMetrics(tx, peers, query, {
+    ...stretches,
+    peersFrom: own.peersFrom,
+    since: comparedSince(own),
+  });
+  signal.throwIfAborted();
+  const past = await readPast(tx, request, alert?.ruleId ?? null);
+  const allHosts = [{ ...named, tags }, ...peers];
+  const changes = await readChanges(tx, request, historyFrom, allHosts, alert ? { id: alert.ruleId } : null);
+  return {
+    ...own,
     peers: peerFacts,
     peersLeftOut: leftOut,
     past,
-    changes,
-    snapshotSource: snapshots.length === 0 ? null : snapshotSource(named, { from: snapshotsFrom, to }),
     pastSource: past.length === 0 ? null : alertsSource(named, { from: pastFrom(to), to }),
+    changes,
   };
 }
 

@@ -20,20 +20,25 @@ export interface PeerPlace {
 const BLOCKS_AT_ONCE = 512;
 /**
  * Finds the metrics of peers to compare: the investigated metric of every peer that has it, and for each peer those that
- * went furthest from their usual level; with the rollup state of all blocks since `earliest` (ms).
+ * went furthest since `since` (ms) from their level before; with the rollup state of all blocks since `earliest` (ms).
  */
 export async function readMovedPlaces(
   tx: Transaction,
   peers: readonly Peer[],
   request: FactsQuery,
-  { historyFrom, peersFrom, earliest }: { historyFrom: number; peersFrom: number; earliest: number },
+  {
+    historyFrom,
+    peersFrom,
+    earliest,
+    since,
+  }: { historyFrom: number; peersFrom: number; earliest: number; since: number },
 ): Promise<{ places: PeerPlace[]; known: KnownBlocks }> {
   const places = await readPlaces(tx, peers, request.organizationId, historyFrom);
   const wanted = request.subject.kind === 'host' ? request.metric : null;
   const blockIds = [...new Set(places.map(({ blockId }) => blockId))];
   const known = await storedSeries.know(tx, blockIds, { from: earliest, to: request.to });
   const tier = peersFrom >= request.retained['1m'] ? ('1m' as const) : ('1h' as const);
-  const turn = Math.max(peersFrom + 1, request.troubledFrom);
+  const turn = Math.max(peersFrom + 1, since);
   const asked = { tier, from: peersFrom, turn, to: request.to, retained: request.retained };
   const levels = new Map<number, Levels>();
   for (let start = 0; start < blockIds.length; start += BLOCKS_AT_ONCE) {

@@ -12,23 +12,26 @@ import { metricSource } from './sources.ts';
 /** The minimum number of hours from which the variation over a day is computed. */
 const MIN_HOURS = 6;
 
-/** Reads the metrics of each peer: the investigated one, and those with the largest shift. */
+/**
+ * Reads the metrics of each peer: the investigated one, and those that went furthest from their usual level.
+ * @param stretches with the time before which values are usual, ms
+ */
 export async function readPeerMetrics(
   tx: Transaction,
   peers: readonly Peer[],
   request: FactsQuery,
-  stretches: Stretches,
+  stretches: Stretches & { since: number },
 ): Promise<PeerFacts[]> {
   const { from, to, retained, signal } = request;
-  const { historyFrom, peersFrom } = stretches;
+  const { historyFrom, peersFrom, since } = stretches;
   const earliest = Math.min(historyFrom, peersFrom);
-  const stretch = { historyFrom, peersFrom, earliest };
+  const stretch = { historyFrom, peersFrom, earliest, since };
   const { places, known } = await readMovedPlaces(tx, peers, request, stretch);
   signal.throwIfAborted();
   const steps = peerSteps(request, stretches);
   const near = await readBySlot(tx, places, steps, known);
   signal.throwIfAborted();
-  const usualTo = Math.floor(from / HOUR_MS) * HOUR_MS;
+  const usualTo = Math.floor(Math.min(from, since) / HOUR_MS) * HOUR_MS;
   const hourly = { tier: '1h' as const, stepMs: HOUR_MS, from: historyFrom, to: usualTo, retained };
   const hours = await readBySlot(tx, places, hourly, known);
   const byService = Map.groupBy(places, ({ serviceId }) => serviceId);
