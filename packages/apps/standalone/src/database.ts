@@ -35,6 +35,8 @@ export interface Database {
   /** `18.4` */
   serverVersion: string;
   schemaVersion: number;
+  /** Whether this start created or changed the schema. */
+  hasMigrated: boolean;
   /** Why the database does not answer, as a list; empty while it does. */
   check: () => Promise<string[]>;
   /** Runs `work` as superuser, for tasks at the start that concern no single organization. */
@@ -67,12 +69,12 @@ export async function provision(
   server: EmbeddedPostgres,
   directory: string,
   migrations?: string,
-): Promise<{ serverVersion: string; schemaVersion: number }> {
+): Promise<Pick<Database, 'serverVersion' | 'schemaVersion' | 'hasMigrated'>> {
   const passwords = readPasswords(directory);
   await createDatabase(server, passwords.postgres);
   const admin = connectAdmin(server.host, server.port, passwords.postgres, DATABASE);
   try {
-    await migrate(admin.sql, migrations === undefined ? {} : { directory: migrations });
+    const applied = await migrate(admin.sql, migrations === undefined ? {} : { directory: migrations });
     await ensureLogin(admin.sql, 'tidewatch_ingest', passwords.tidewatch_ingest, [
       'tidewatch_writer',
       'tidewatch_evaluator',
@@ -83,7 +85,11 @@ export async function provision(
     const [row] = await admin.sql<{ server: string; schema: number }[]>`
       select split_part(current_setting('server_version'), ' ', 1) as server,
         (select max(version) from public.tidewatch_schema_migrations) as schema`;
-    return { serverVersion: row?.server ?? '', schemaVersion: row?.schema ?? 0 };
+    return {
+      serverVersion: row?.server ?? '',
+      schemaVersion: row?.schema ?? 0,
+      hasMigrated: applied.length > 0,
+    };
   } catch (error) {
     if (error instanceof MigrationError) {
       throw new StartRefusedError(`${error.message}${WAY_OUT[error.code] ?? ''}`);

@@ -67,6 +67,16 @@ async function end(copy: Copy, signal: NodeJS.Signals): Promise<number | null> {
   return code;
 }
 
+/** The number of checkpoints that were requested since the server was created. */
+async function requestedCheckpoints(directory: string): Promise<number> {
+  const { postgres } = readPasswords(directory);
+  const store = connectAdmin(join(directory, 'postgres/run'), 5432, postgres, DATABASE);
+  const [row] = await store.sql<{ count: number }[]>`
+    select num_requested::integer as count from pg_stat_checkpointer`;
+  await store.close();
+  return row?.count ?? 0;
+}
+
 const folder = folderForFile();
 afterEach(() => {
   for (const child of running) {
@@ -103,6 +113,7 @@ describe('a data directory through its life', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const answer = await fetch(`${url}/api/v1/services`, { headers: { 'X-API-Key': key } });
     expect(answer.status).toBe(200);
+    await expect.poll(() => requestedCheckpoints(directory)).toBeGreaterThan(0);
     expect(await end(copy, 'SIGTERM')).toBe(0);
     expect(server()).toEqual([]);
   });

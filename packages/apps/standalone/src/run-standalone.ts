@@ -14,6 +14,7 @@ import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { type OpenData, openData } from './open-data.ts';
 import type { ProductOptions } from './product.ts';
 import { banner, localUrl, readyLine } from './start/banner.ts';
+import { checkpointSchema } from './start/checkpoint-schema.ts';
 import { readStartOptions, USAGE } from './start/options.ts';
 import { makeStartLink } from './start/start-link.ts';
 
@@ -68,6 +69,8 @@ export async function runStandalone(
           ? banner({ url, keyFile, newKey: product.newKey, signInUrl })
           : readyLine({ url, keyFile, version }),
       );
+      // Beside what follows, since nothing waits for it.
+      void checkpointSchema(data.database, logger);
       if (product.localAgentKey !== null) {
         const agentEnv = agentEnvironment(program.env, product.localAgentKey, config.tlsCertFile);
         await lifecycle.open(
