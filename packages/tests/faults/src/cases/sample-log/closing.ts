@@ -118,13 +118,16 @@ export const killedInClosing: FaultCase = {
       60_000,
       async () => (await countUnsealed(installation.store.sql)) < 100,
     );
+    const { sql } = installation.store;
     // The start of a writer looks for days to close at once.
     await installation.one('writer').kill();
+    await holdJob(sql, 'close-days');
     await installation.one('writer').start();
     for (const moment of MOMENTS) {
-      await killWriterAt(context, moment, CLOSING_NOTED);
+      await killWriterAt(context, moment, CLOSING_NOTED, 'close-days');
       fired(moment);
     }
+    await holdJob(sql, 'close-days', 0);
     await requirePastDays(context, sent);
     fired('all days closed');
   },
