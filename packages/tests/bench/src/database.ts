@@ -58,7 +58,8 @@ export interface Settled<Reading extends Used = Used> {
 
 /**
  * Waits until the product has finished all work for what it accepted: rollups of buckets that have ended, events, vacuum
- * and a checkpoint. A log of samples is sealed, and days that have ended are closed. Then watches the product for a whole round of vacuum's
+ * and a checkpoint. What was deleted from the logs counts as work for vacuum until it is gone: with a new database it may come two rounds later.
+ * A log of samples is sealed, and days that have ended are closed. Then watches the product for a whole round of vacuum's
  * launcher, and includes further work. `now` (ms since the epoch) is when the load ended. Throws after `withinMs`.
  */
 export function settle<Reading extends Used>(
@@ -81,7 +82,9 @@ export function settle<Reading extends Used>(
       const dirty = await countDirty(sql, now);
       const [waiting] = await sql<{ events: number; vacuums: number }[]>`
         select (select count(*)::integer from outbox where sequence is null) as events,
-          (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker') as vacuums`;
+          (select count(*)::integer from pg_stat_activity where backend_type = 'autovacuum worker')
+            + (select count(*)::integer from pg_class c join pg_stat_all_tables t on t.relid in (c.oid, c.reltoastrelid)
+              where c.oid in (to_regclass('tidewatch.sample_log'), to_regclass('tidewatch.snapshot_log')) and t.n_dead_tup > 0) as vacuums`;
       const drained = [...Object.values(dirty), waiting?.events ?? 0].every((count) => count === 0);
       if (drained) {
         drainedSeconds ??= since();
