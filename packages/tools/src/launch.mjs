@@ -192,7 +192,7 @@ if (process.env.npm_lifecycle_event !== undefined) {
     if (process.ppid === parent) return;
     clearInterval(watch);
     child.kill('SIGTERM');
-  }, 200).unref();
+  }, 1_000).unref();
 }
 child.once('error', (error) => {
   console.error(`could not start: ${error.message}`);
