@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it, test } from 'vitest';
 import { comparedMetrics } from './compared-metrics.ts';
-import { departureOf, MIN_HISTORY } from './departure.ts';
+import { type Departure, departureOf, MIN_HISTORY, rangesWithoutFloor } from './departure.ts';
 
 const BEGIN = 1_000 * MINUTE_MS;
 
@@ -114,4 +114,33 @@ test('of another host the investigated metric is compared, and of resources and 
     'queue_length',
     'requests_per_second',
   ]);
+});
+
+describe('the departure of a metric that hardly ever moved, without a floor', () => {
+  const own = (before: readonly number[], since: readonly number[]) =>
+    rangesWithoutFloor(
+      departure('sockets', before, since) as Departure,
+      Float64Array.from([...before, ...since]),
+    );
+
+  it('is counted in its own range', () => {
+    expect(departure('sockets', between(0, 1), [101, 101])).toMatchObject({
+      low: 0,
+      high: 1,
+      width: expect.closeTo(10.1, 9),
+    });
+    expect(own(between(0, 1), [101, 101])).toBeCloseTo(100, 9);
+    expect(own(between(-1, 0), [-101, -101])).toBeCloseTo(-100, 9);
+  });
+
+  it('is counted in the finest step of its values where its range is narrower', () => {
+    expect(own(new Array(50).fill(0), [4, 6])).toBeCloseTo(3, 9);
+    expect(own(new Array(50).fill(0.3), [0.1 + 0.2, 0.5])).toBeCloseTo(1, 9);
+  });
+
+  it('is unknown where the range is not less than half of the floor', () => {
+    expect(own(between(20, 30), [60, 60])).toBeNull();
+    expect(own(between(20, 23), [50, 50])).toBeNull();
+    expect(own(between(20, 22), [50, 50])).toBeCloseTo(14, 9);
+  });
 });

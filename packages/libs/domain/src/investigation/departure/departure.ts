@@ -18,6 +18,9 @@ const MIN_WIDTH_SHARE = 0.1;
 const MIN_POINTS = 3;
 const MIN_LOAD = 0.5;
 
+/** Values that differ by a smaller share of the largest magnitude are the same but for rounding. */
+const ROUNDING = 1e-9;
+
 /** A metric that is less than this far outside its usual range, in widths of it, did not leave it: noise alone reaches some hundredths. */
 const CALM = 0.1;
 
@@ -93,6 +96,32 @@ export function departureOf(
 /** Whether a metric that left its usual range by so many widths of it, with sign, stayed as usual. */
 export function isUsual(ranges: number): boolean {
   return Math.abs(ranges) < CALM;
+}
+
+/**
+ * How far a metric left its usual range in widths of that range alone, without a floor. A range that is narrower than the
+ * finest step between its values counts as one such step.
+ * @param values values of the metric, from before the trouble and since
+ * @returns null if the range is not less than half of its floor, so that `ranges` says it already
+ */
+export function rangesWithoutFloor(
+  { low, high, width, ranges }: Departure,
+  values: Float64Array,
+): number | null {
+  if (high - low >= width / 2) return null;
+  const own = Math.max(high - low, finestStep(sorted(values)));
+  return own === 0 ? 0 : (ranges * width) / own;
+}
+
+/** The smallest difference between two ascending values that differ by more than rounding; 0 if none do. */
+function finestStep(ascending: Float64Array): number {
+  const least = ROUNDING * magnitudeOf(ascending);
+  let finest = 0;
+  for (let i = 1; i < ascending.length; i++) {
+    const step = (ascending[i] as number) - (ascending[i - 1] as number);
+    if (step > least && (finest === 0 || step < finest)) finest = step;
+  }
+  return finest;
 }
 
 function floorOf(metric: string): number {

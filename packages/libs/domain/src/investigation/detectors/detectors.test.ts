@@ -177,6 +177,27 @@ describe('metrics of the host that left their history', () => {
     expect(all.map(({ metric }) => metric)).toContain('sockets');
   });
 
+  it('of a single host that rose from nothing alike are ordered by their own ranges', () => {
+    const quiet = (ago: number, seed: number) => Math.abs(noise(ago, seed));
+    const rising = (metric: string, usual: number, high: number, seed: number) =>
+      minutely(metric, 180, (ago) => (ago < 10 ? high : usual * quiet(ago, seed)));
+    const found = (metrics: MetricFacts[]) =>
+      ownMetrics
+        .detect(hostFacts({ alert: null, metric: null, metrics }))
+        .map(({ metric, score }) => [metric, score] as const);
+    const [steps, fine, far] = [
+      minutely('steps', 180, (ago) => (ago < 10 ? 6 : 0) + (ago === 5 ? 2 : 0)),
+      rising('fine', 0.01, 6, 2),
+      rising('wide', 0.3, 6, 3),
+    ];
+    const all = found([steps, fine, far]);
+    expect(all.map(([metric]) => metric)).toEqual(['fine', expect.anything(), expect.anything()]);
+    expect(all[0]?.[1]).toBeGreaterThanOrEqual(all[1]?.[1] ?? Number.POSITIVE_INFINITY);
+    // One that went half as far stays behind, however narrow its own range is.
+    const behind = rising('behind', 0.001, 0.004, 4);
+    expect(found([steps, behind])[0]?.[0]).toBe('steps');
+  });
+
   it('of a single host that moved hardly at all are ten at most', () => {
     const metrics = Array.from({ length: 15 }, (_, nth) =>
       minutely(`metric_${nth}`, 180, (ago) => 100 + 0.1 * noise(ago, nth)),

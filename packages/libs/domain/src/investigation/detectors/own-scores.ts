@@ -1,4 +1,4 @@
-import type { Departure } from '../departure/departure.ts';
+import { type Departure, rangesWithoutFloor } from '../departure/departure.ts';
 import { movingTogether } from '../departure/moving-together.ts';
 import { ownDeparture, reasonOfOwn, weightOf } from '../departure/reason.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
@@ -15,6 +15,8 @@ const MAX_FINDINGS = 40;
 const BEHIND = 0.5;
 /** Of a host in question, the share of the distance from the usual median in how far a metric moved; the rest is the departure. */
 const LEVEL_SHARE = 0.25;
+/** Of a host in question, metrics whose weights differ by a smaller share are as likely to come first. */
+const TIED = 0.1;
 /** A metric whose value always rises says nothing by leaving its history. */
 const COUNTS_UP = /uptime|boot_?time|timestamp/;
 
@@ -66,13 +68,18 @@ export function scoresOfHost(facts: Facts): ScoredMetric[] {
     .filter(({ distance }) => distance > 0)
     .sort((a, b) => b.distance - a.distance)
     .slice(0, MAX_FINDINGS);
+  if (moved.length === 0) return [];
   const together = movingTogether(
     moved.map(({ metric }) => metric),
     facts,
   );
   const weights = moved.map(({ distance }, i) => distance * (together[i] as number));
   const most = Math.max(...weights);
-  const strength = moved[weights.indexOf(most)]?.distance ?? 0;
+  const first = furthestOfTied(moved, weights, weights.indexOf(most));
+  const strength = moved[first]?.distance ?? 0;
+  // The two change places, so that the order of the others stays.
+  weights[weights.indexOf(most)] = weights[first] as number;
+  weights[first] = most;
   const scored = moved.map(({ metric, departure, users, resource, isWorse }, i): ScoredMetric => {
     const company = together[i] as number;
     const score = weightOf((strength * (weights[i] as number)) / most);
@@ -82,6 +89,21 @@ export function scoresOfHost(facts: Facts): ScoredMetric[] {
   });
   const faint = scored.filter(({ score }) => score < LEAST).sort(byScore);
   return [...scored.filter(({ score }) => score >= LEAST).sort(byScore), ...faint.slice(0, MAX_FAINT)];
+}
+
+/**
+ * Which of the metrics that are tied with the first, itself included, comes first. Where the usual range is far below its floor,
+ * as of a disk that is idle, whatever rises from nothing is the same ten floors away; such
+ * metrics differ by their own ranges.
+ */
+function furthestOfTied(moved: readonly OwnDeparture[], weights: readonly number[], first: number): number {
+  const least = (1 - TIED) * (weights[first] ?? 0);
+  const distances = moved.map(({ metric, departure }, i) =>
+    (weights[i] as number) < least ? null : rangesWithoutFloor(departure, metric.history.values),
+  );
+  const own = (i: number) => Math.abs(distances[i] ?? 0);
+  if ((distances[first] ?? null) === null) return first;
+  return moved.reduce((best, _, i) => (own(i) > own(best) ? i : best), first);
 }
 
 interface OwnDeparture {
