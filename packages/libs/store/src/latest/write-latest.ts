@@ -19,6 +19,19 @@ export interface ServiceLive {
   diskPercent: number | null;
 }
 
+const SET_LIVE = `
+  last_seen = greatest(stored.last_seen, excluded.last_seen), last_sample_at = excluded.last_sample_at,
+  interval_seconds = excluded.interval_seconds, clock_offset_seconds = excluded.clock_offset_seconds,
+  clock_skew_seconds = excluded.clock_skew_seconds, cpu_percent = excluded.cpu_percent,
+  memory_percent = excluded.memory_percent, disk_percent = excluded.disk_percent`;
+/** Nearly always every service has a row, for which an update takes two thirds of what an upsert takes. */
+const UPDATE_LIVE = `
+  update service_live as stored set ${SET_LIVE} from staged_live as excluded
+  where stored.organization_id = excluded.organization_id and stored.service_id = excluded.service_id`;
+const UPSERT_LIVE = `
+  insert into service_live as stored select * from staged_live order by organization_id, service_id
+  on conflict (organization_id, service_id) do update set ${SET_LIVE}`;
+
 /** What changed since the last flush. */
 export interface LatestChanges {
   blocks: readonly LatestBlock[];
@@ -37,7 +50,7 @@ export async function writeLatest(
   buffer: BinaryRows,
 ): Promise<void> {
   if (blocks.length === 0 && services.length === 0 && parts.length === 0) return;
-  await transact(sql, async (tx) => {
+  const { update } = await transact(sql, async (tx) => {
     // Copies before it locks any row, since a process that freezes in the middle of a COPY would hold its locks.
     if (blocks.length > 0) {
       await tx`create temp table if not exists staged_latest (like block_latest) on commit delete rows`;
@@ -50,17 +63,16 @@ export async function writeLatest(
         insert into block_latest as stored select * from staged_latest order by block_id
         on conflict (block_id) do update set applied_at = excluded.applied_at, times = excluded.times, vals = excluded.vals
         where stored.applied_at <= excluded.applied_at`;
-    if (services.length > 0) {
-      const upsert = tx`
-        insert into service_live as stored select * from staged_live order by organization_id, service_id
-        on conflict (organization_id, service_id) do update set
-          last_seen = greatest(stored.last_seen, excluded.last_seen), last_sample_at = excluded.last_sample_at,
-          interval_seconds = excluded.interval_seconds, clock_offset_seconds = excluded.clock_offset_seconds,
-          clock_skew_seconds = excluded.clock_skew_seconds, cpu_percent = excluded.cpu_percent,
-          memory_percent = excluded.memory_percent, disk_percent = excluded.disk_percent`;
-      await sendBeforeCommit(tx, upsert);
-    }
+    // Not prepared: a plan for a few hosts of a large fleet looks up each, a plan for most of them reads the table.
+    const update = services.length > 0 ? tx.unsafe(UPDATE_LIVE) : null;
+    if (update !== null) await sendBeforeCommit(tx, update);
     if (parts.length > 0) await upsertLiveParts(tx);
+    return { update };
+  });
+  if (update === null || (await update).count === services.length) return;
+  await transact(sql, async (tx) => {
+    await stageServices(tx, services, buffer);
+    await sendBeforeCommit(tx, tx.unsafe(UPSERT_LIVE));
   });
 }
 
