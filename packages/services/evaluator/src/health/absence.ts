@@ -6,7 +6,7 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { DataWatch } from './data-watch.ts';
 import type { SilenceWatch } from './silence-watch.ts';
-import { evaluateSilence, mayChangeBySilence } from './silent-minutes.ts';
+import { evaluateSilence, hasSilenceRules, mayChangeBySilence } from './silent-minutes.ts';
 
 /** Interval of evaluating silence and missing data, on the pipeline clock. */
 const EVALUATE_EVERY_MS = 10_000;
@@ -40,7 +40,8 @@ export async function evaluateAbsence(
   const { rules, silence, data, alertsAtOnce, turn, isLeft } = context;
   const now = silence.timeOf(partition);
   if (Math.floor(now / EVALUATE_EVERY_MS) === Math.floor(before / EVALUATE_EVERY_MS) && !isLeft) return false;
-  const silent = [...silence.silences(partition)].filter(({ key, minutes }) =>
+  const hasRules = (org: string) => hasSilenceRules(rules, org);
+  const silent = [...silence.silences(partition, hasRules)].filter(({ key, minutes }) =>
     mayChangeBySilence(rules, key.org, context.service(key.id), minutes),
   );
   const overdue = data.overdue(partition, now, rules);

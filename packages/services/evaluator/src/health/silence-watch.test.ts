@@ -1,4 +1,7 @@
+import { isSilent } from '@tidewatch/domain/health/silence';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Watched } from '../memory/watched.ts';
 import { SilenceWatch } from './silence-watch.ts';
 
 const BEGAN = 1_800_000_000_000;
@@ -71,4 +74,48 @@ test('each heartbeat returns at most a fixed number of newly silent services per
   }
   expect(counts).toEqual([11, 10, 5]);
   expect(new Set(silent).size).toBe(26);
+});
+
+/** What may happen to the hosts of a partition. */
+const STEP = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('heartbeats' as const), count: fc.nat(200) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('receipts' as const), of: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('postpone', 'forget'), of: fc.nat(5) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('commit', 'rollBack') }) },
+);
+
+test('a service becomes silent with the heartbeat after which its silence is too long, whatever happened before', () => {
+  fc.assert(
+    fc.property(
+      fc.array(STEP, { minLength: 5, maxLength: 60 }),
+      fc.integer({ min: 1, max: 3 }),
+      (steps, max) => {
+        const watch = new SilenceWatch();
+        const watched = new Map<string, Watched>();
+        let at = BEGAN;
+        watch.tick(PARTITION, at);
+        for (const step of steps) {
+          const id = 'of' in step ? `svc_${step.of}` : '';
+          if (step.kind === 'heartbeats') {
+            for (let second = 0; second < step.count; second += 1) {
+              at += 1_000;
+              const now = watch.timeOf(PARTITION) + 1_000;
+              const due = [...watched.values()].filter(
+                ({ offline, lastSeenAt, interval }) => !offline && isSilent(now, lastSeenAt, interval.ms),
+              );
+              expect(idsOf(watch.tick(PARTITION, at, max))).toEqual(idsOf(due.slice(0, max)));
+            }
+          } else if (step.kind === 'receipts') {
+            watched.set(id, watch.watchedOf(PARTITION, 'org_1', id));
+            watch.recordReceipt(watched.get(id) as Watched, at);
+          } else if (step.kind === 'postpone') watch.postpone(id);
+          else if (step.kind === 'forget') watch.forget(id);
+          else if (step.kind === 'commit') watch.committed();
+          else watch.rolledBack();
+          for (const [key, { forgotten }] of watched) if (forgotten) watched.delete(key);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
 });

@@ -1,6 +1,12 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { UsualInterval } from '@tidewatch/domain/alerting/interval';
-import { hasRhythm, isSilent, PipelineClock } from '@tidewatch/domain/health/silence';
+import {
+  hasRhythm,
+  isSilent,
+  MIN_SILENCE_MS,
+  maxSilenceMs,
+  PipelineClock,
+} from '@tidewatch/domain/health/silence';
 import type { WatchedService } from '@tidewatch/store/health/read';
 import type { ServiceKey } from '@tidewatch/store/rule-states/read';
 import type { Ownership } from '../memory/ownership.ts';
@@ -35,6 +41,8 @@ export interface Silence {
 export class SilenceWatch {
   readonly #clocks = new Map<number, PipelineClock>();
   readonly #watched = new Map<string, Watched>();
+  /** The pipeline time of each partition before which no host of it becomes silent, ms. */
+  readonly #dueAt = new Map<number, number>();
   #undo: (() => void)[] = [];
 
   get size(): number {
@@ -108,16 +116,22 @@ export class SilenceWatch {
     const now = clock.tick(at);
     const silent: ServiceKey[] = [];
     const counts = new Map<string, number>();
-    if (now === before) return silent;
+    if (now === before || now < (this.#dueAt.get(partition) ?? 0)) return silent;
+    // A host that is received from now on has the shortest silence still before it, whatever its interval becomes.
+    let dueAt = now + MIN_SILENCE_MS;
     for (const watched of this.#watched.values()) {
       if (watched.partition !== partition || watched.offline) continue;
-      if (!isSilent(now, watched.lastSeenAt, watched.interval.ms)) continue;
+      const silentAt = watched.lastSeenAt + maxSilenceMs(watched.interval.ms);
       const count = counts.get(watched.org) ?? 0;
-      if (count >= max) continue;
+      if (now < silentAt || count >= max) {
+        dueAt = Math.min(dueAt, silentAt);
+        continue;
+      }
       counts.set(watched.org, count + 1);
       this.#setOffline(watched, true);
       silent.push({ org: watched.org, id: watched.id });
     }
+    this.#dueAt.set(partition, dueAt);
     return silent;
   }
 
@@ -135,11 +149,11 @@ export class SilenceWatch {
     return this.#clockOf(partition).value;
   }
 
-  /** Returns how long each host of a partition has been silent. */
-  *silences(partition: number): Generator<Silence> {
+  /** Returns how long each host of a partition has been silent, of the organizations that `isWanted` names. */
+  *silences(partition: number, isWanted: (organizationId: string) => boolean): Generator<Silence> {
     const now = this.timeOf(partition);
     for (const watched of this.#watched.values()) {
-      if (watched.partition !== partition) continue;
+      if (watched.partition !== partition || !isWanted(watched.org)) continue;
       const { lastSeenAt, wasSeen, interval, firstReceivedAt, lastReceivedAt } = watched;
       const isUnexpected =
         isSilent(now, lastSeenAt, interval.ms) &&
@@ -162,6 +176,7 @@ export class SilenceWatch {
   /** Stops watching every host; a host that is watched again gets a full grace period. */
   clear(): void {
     this.#clocks.clear();
+    this.#dueAt.clear();
     for (const watched of this.#watched.values()) watched.forgotten = true;
     this.#watched.clear();
     this.#undo = [];
@@ -174,6 +189,7 @@ export class SilenceWatch {
   rolledBack(): void {
     for (const undo of this.#undo.reverse()) undo();
     this.#undo = [];
+    this.#dueAt.clear();
   }
 
   #clockOf(partition: number): PipelineClock {

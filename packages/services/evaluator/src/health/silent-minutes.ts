@@ -8,6 +8,11 @@ import type { EvaluatedService } from '../memory/evaluated-service.ts';
 import type { RuleIndex } from '../rules/rule-index.ts';
 import type { Silence } from './silence-watch.ts';
 
+/** Whether an organization has rules on how long a host has been silent. */
+export function hasSilenceRules(rules: RuleIndex, organizationId: string): boolean {
+  return rules.forMetric(organizationId, SILENT_MINUTES).samples.rules.length > 0;
+}
+
 /** Whether the silence of a host may change an alert instance; `service` is undefined if it is not in memory. */
 export function mayChangeBySilence(
   rules: RuleIndex,
@@ -16,7 +21,6 @@ export function mayChangeBySilence(
   minutes: number,
 ): boolean {
   const { samples } = rules.forMetric(organizationId, SILENT_MINUTES);
-  if (samples.rules.length === 0) return false;
   if (minutes <= samples.quietAbove || minutes >= samples.quietBelow) return true;
   const stream = service?.streams.get(SILENT_MINUTES);
   return stream !== undefined && !stream.isQuiet;
