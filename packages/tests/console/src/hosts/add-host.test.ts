@@ -45,6 +45,8 @@ describe.skipIf(lacksChromium)('[needs Chromium] adding a host', () => {
   it('shows the host without a reload once the printed command runs, by a key that only sends and is shown once', async () => {
     const page = await site.open('/services', { key: site.adminKey });
     await page.getByRole('link', { name: 'Add a host.' }).click();
+    const ways = page.getByRole('tablist', { name: 'Ways to send samples' });
+    expect(await ways.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBeLessThanOrEqual(0);
     await createKey(page);
     await page.getByRole('tab', { name: 'Checkout' }).click();
     const command = await commandOn(page);
