@@ -161,10 +161,12 @@ create table alert_versions (
   comments jsonb not null,
   investigation_id text,
   updated_at timestamp with time zone not null,
+  created_at timestamp with time zone,
+  span smallint,
   constraint alert_versions_pkey PRIMARY KEY (organization_id, alert_id, number)
 );
 alter table alert_versions owner to tidewatch_owner;
-CREATE INDEX alert_versions_by_time ON tidewatch.alert_versions USING btree (organization_id, until);
+CREATE INDEX alert_versions_by_span ON tidewatch.alert_versions USING btree (organization_id, span, until);
 alter table alert_versions enable row level security;
 create policy organization on alert_versions to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_writer on alert_versions to tidewatch_writer using (true);
@@ -221,6 +223,7 @@ CREATE INDEX alerts_by_service ON tidewatch.alerts USING btree (organization_id,
 CREATE INDEX alerts_by_severity ON tidewatch.alerts USING btree (organization_id, severity, fired_at, id) INCLUDE (status, acknowledged_at, shadow);
 CREATE INDEX alerts_by_status ON tidewatch.alerts USING btree (organization_id, status, fired_at, id) INCLUDE (severity, acknowledged_at, shadow);
 CREATE INDEX alerts_by_time ON tidewatch.alerts USING btree (organization_id, fired_at, id) INCLUDE (status, severity, acknowledged_at, shadow);
+CREATE INDEX alerts_late ON tidewatch.alerts USING btree (organization_id, created_at) WHERE ((created_at - fired_at) > '00:05:00'::interval);
 CREATE INDEX alerts_offline ON tidewatch.alerts USING btree (organization_id, service_id) WHERE ((status = 'active'::text) AND (metric = 'host.silent_minutes'::text));
 CREATE INDEX alerts_shadow ON tidewatch.alerts USING btree (organization_id, fired_at, id) INCLUDE (status, severity) WHERE shadow;
 CREATE INDEX alerts_silenced ON tidewatch.alerts USING btree (organization_id, silenced_by, silenced_until) WHERE ((status = 'active'::text) AND (silenced_by IS NOT NULL));
@@ -648,6 +651,19 @@ create policy tidewatch_investigator on investigation_alerts to tidewatch_invest
 grant insert, select on investigation_alerts to tidewatch_api;
 grant insert, select on investigation_alerts to tidewatch_investigator;
 
+create table investigation_counts (
+  organization_id text not null,
+  status text not null,
+  conclusion text,
+  severity text,
+  count bigint not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200);
+alter table investigation_counts owner to tidewatch_owner;
+CREATE INDEX investigation_counts_by_organization ON tidewatch.investigation_counts USING btree (organization_id);
+alter table investigation_counts enable row level security;
+create policy organization on investigation_counts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+grant select on investigation_counts to tidewatch_api;
+
 create table investigation_evidence (
   organization_id text not null,
   investigation_id text not null,
@@ -733,11 +749,16 @@ create table investigations (
 alter table investigations owner to tidewatch_owner;
 CREATE INDEX investigations_again ON tidewatch.investigations USING btree (LEAST(again_at, history_at)) WHERE ((again_at IS NOT NULL) OR (history_at IS NOT NULL));
 CREATE INDEX investigations_begun ON tidewatch.investigations USING btree (organization_id, started_at DESC) WHERE (started_at IS NOT NULL);
+CREATE INDEX investigations_by_host ON tidewatch.investigations USING btree (organization_id, host, created_at DESC, id DESC);
 CREATE INDEX investigations_by_service ON tidewatch.investigations USING btree (organization_id, service_id, created_at DESC, id DESC);
+CREATE INDEX investigations_by_status ON tidewatch.investigations USING btree (organization_id, status, created_at DESC, id DESC);
 CREATE INDEX investigations_listed ON tidewatch.investigations USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX investigations_next ON tidewatch.investigations USING btree (organization_id, ((trigger = 'alert'::text)), ((severity IS DISTINCT FROM 'critical'::text)), created_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX investigations_queued ON tidewatch.investigations USING btree (status, created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX investigations_settled ON tidewatch.investigations USING btree (created_at) WHERE (status <> ALL (ARRAY['queued'::text, 'running'::text]));
+CREATE TRIGGER investigations_counted_delete AFTER DELETE ON investigations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_investigations();
+CREATE TRIGGER investigations_counted_insert AFTER INSERT ON investigations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_investigations();
+CREATE TRIGGER investigations_counted_update AFTER UPDATE ON investigations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_investigations();
 alter table investigations enable row level security;
 create policy organization on investigations to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_investigator on investigations to tidewatch_investigator using (true);
@@ -838,6 +859,17 @@ grant select on notification_alerts to tidewatch_api;
 grant insert, select, update on notification_alerts to tidewatch_notifier;
 grant select on notification_alerts to tidewatch_writer;
 
+create table notification_counts (
+  organization_id text not null,
+  status text not null,
+  count bigint not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200);
+alter table notification_counts owner to tidewatch_owner;
+CREATE INDEX notification_counts_by_organization ON tidewatch.notification_counts USING btree (organization_id);
+alter table notification_counts enable row level security;
+create policy organization on notification_counts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+grant select on notification_counts to tidewatch_api;
+
 create table notification_windows (
   organization_id text not null,
   rule_id text not null,
@@ -893,6 +925,9 @@ CREATE INDEX notifications_listed ON tidewatch.notifications USING btree (organi
 CREATE UNIQUE INDEX notifications_of_events ON tidewatch.notifications USING btree (organization_id, event_id, channel) WHERE (transition = 'event'::text);
 CREATE INDEX notifications_settled ON tidewatch.notifications USING btree (created_at) WHERE (status <> 'queued'::text);
 alter table notifications add constraint notifications_pkey PRIMARY KEY (organization_id, id);
+CREATE TRIGGER notifications_counted_delete AFTER DELETE ON notifications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notifications();
+CREATE TRIGGER notifications_counted_insert AFTER INSERT ON notifications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notifications();
+CREATE TRIGGER notifications_counted_update AFTER UPDATE ON notifications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_notifications();
 alter table notifications enable row level security;
 create policy organization on notifications to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_notifier on notifications to tidewatch_notifier using (true);
@@ -1726,6 +1761,7 @@ alter table services owner to tidewatch_owner;
 CREATE INDEX services_archived ON tidewatch.services USING btree (organization_id, host, id) WHERE ((deleted_at IS NULL) AND (archived_at IS NOT NULL));
 CREATE UNIQUE INDEX services_by_host ON tidewatch.services USING btree (organization_id, host) WHERE (deleted_at IS NULL);
 CREATE INDEX services_by_status ON tidewatch.services USING btree (organization_id, status, host, id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
+CREATE INDEX services_by_status_since ON tidewatch.services USING btree (organization_id, status, status_since, id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX services_deleted_by_host ON tidewatch.services USING btree (organization_id, host, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX services_deleted_by_time ON tidewatch.services USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER blocks_listed AFTER UPDATE OF archived_at, deleted_at ON services FOR EACH ROW WHEN ((old.archived_at IS NULL AND old.deleted_at IS NULL) IS DISTINCT FROM (new.archived_at IS NULL AND new.deleted_at IS NULL)) EXECUTE FUNCTION list_blocks();
@@ -2087,6 +2123,43 @@ $function$;
 alter function count_channels_sealed_otherwise(text) owner to tidewatch_owner;
 -- called by tidewatch_api, tidewatch_notifier
 
+CREATE OR REPLACE FUNCTION tidewatch.count_investigations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into investigation_counts select organization_id, status, conclusion, severity, count(*) from new_rows group by 1, 2, 3, 4;
+  elsif tg_op = 'DELETE' then
+    insert into investigation_counts select organization_id, status, conclusion, severity, -count(*) from old_rows group by 1, 2, 3, 4;
+    return null;
+  else
+    insert into investigation_counts
+      select organization_id, status, conclusion, severity, sum(n)
+      from (
+        select 1 as n, organization_id, status, conclusion, severity from new_rows
+        union all select -1, organization_id, status, conclusion, severity from old_rows
+      ) c
+      group by 1, 2, 3, 4 having sum(n) <> 0;
+  end if;
+  if not found or current_setting('transaction_isolation') <> 'read committed' then
+    return null;
+  end if;
+  if (select count(*) from investigation_counts where organization_id = any(array(select organization_id from new_rows limit 1))) > 200
+    and pg_try_advisory_xact_lock(8230, 7) then
+    with taken as (
+      delete from investigation_counts where organization_id = any(array(select organization_id from new_rows)) returning *
+    )
+    insert into investigation_counts
+      select organization_id, status, conclusion, severity, sum(count) from taken group by 1, 2, 3, 4 having sum(count) <> 0;
+  end if;
+  return null;
+end $function$;
+alter function count_investigations() owner to tidewatch_owner;
+-- called by its owner alone
+
 CREATE OR REPLACE FUNCTION tidewatch.count_metrics()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2121,6 +2194,39 @@ begin
   return null;
 end $function$;
 alter function count_metrics() owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.count_notifications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into notification_counts select organization_id, status, count(*) from new_rows group by 1, 2;
+  elsif tg_op = 'DELETE' then
+    insert into notification_counts select organization_id, status, -count(*) from old_rows group by 1, 2;
+    return null;
+  else
+    insert into notification_counts
+      select organization_id, status, sum(n)
+      from (select 1 as n, organization_id, status from new_rows union all select -1, organization_id, status from old_rows) c
+      group by 1, 2 having sum(n) <> 0;
+  end if;
+  if not found or current_setting('transaction_isolation') <> 'read committed' then
+    return null;
+  end if;
+  if (select count(*) from notification_counts where organization_id = any(array(select organization_id from new_rows limit 1))) > 100
+    and pg_try_advisory_xact_lock(8230, 6) then
+    with taken as (
+      delete from notification_counts where organization_id = any(array(select organization_id from new_rows)) returning *
+    )
+    insert into notification_counts select organization_id, status, sum(count) from taken group by 1, 2 having sum(count) <> 0;
+  end if;
+  return null;
+end $function$;
+alter function count_notifications() owner to tidewatch_owner;
 -- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.count_open_sessions(used_after timestamp with time zone)
@@ -2549,14 +2655,15 @@ CREATE OR REPLACE FUNCTION tidewatch.keep_alert_versions()
  SET enable_nestloop TO 'off'
 AS $function$
 begin
-  insert into alert_versions (organization_id, alert_id, until, status, state, severity, rule_version, condition, threshold,
-    threshold_max, value, peak_value, flap_count, resolved_at, resolution, acknowledged_at, acknowledged_by, silenced_by,
+  insert into alert_versions (organization_id, alert_id, until, created_at, span, status, state, severity, rule_version, condition,
+    threshold, threshold_max, value, peak_value, flap_count, resolved_at, resolution, acknowledged_at, acknowledged_by, silenced_by,
     comments, investigation_id, updated_at)
-  select o.organization_id, o.id, case when n.updated_at > o.updated_at then n.updated_at else clock_timestamp() end,
+  select o.organization_id, o.id, e.until, o.created_at, version_span(o.created_at, e.until),
     o.status, o.state, o.severity, o.rule_version, o.condition, o.threshold, o.threshold_max, o.value, o.peak_value,
     o.flap_count, o.resolved_at, o.resolution, o.acknowledged_at, o.acknowledged_by, o.silenced_by, o.comments,
     o.investigation_id, o.updated_at
   from old_rows o join new_rows n on n.organization_id = o.organization_id and n.id = o.id
+  cross join lateral (select case when n.updated_at > o.updated_at then n.updated_at else clock_timestamp() end as until) e
   -- Values between two transitions are written often, and are not worth a version.
   where (o.status, o.state, o.severity, o.rule_version, o.acknowledged_at, o.silenced_by, o.comments, o.investigation_id)
     is distinct from
@@ -3580,6 +3687,16 @@ begin
     from unnest(taken, sums.numbers, mins.numbers, maxs.numbers) as u (n, s, l, h);
 end $function$;
 alter function unpack_rollups(bytea,integer) owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.version_span(created_at timestamp with time zone, until timestamp with time zone)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select ceil(ln(greatest(date_part('epoch', until - created_at), 1)) / ln(2::double precision))::smallint
+$function$;
+alter function version_span(timestamp with time zone,timestamp with time zone) owner to tidewatch_owner;
 -- called by its owner alone
 
 -- rows of installation

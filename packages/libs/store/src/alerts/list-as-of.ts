@@ -1,4 +1,5 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
@@ -9,6 +10,11 @@ import { alertTotal } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { isBySeverity, severityRank } from './severity-rank.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
+
+/** Versions span at most 2^32 seconds. */
+const MAX_SPAN = 32;
+/** Alerts that are created later after they fired are in the index `alerts_late`. */
+const LATE_MS = 5 * MINUTE_MS;
 
 /** The columns of an alert that may change, which its versions store. */
 const VERSIONED = [
@@ -34,7 +40,7 @@ const VERSIONED = [
 
 /**
  * The list of alerts as of a time (ms). Alerts that have not changed since are read from `alerts`, the others from the version
- * that was valid then, so the cost depends on the number of changes since.
+ * that was valid then. The cost depends on the number of alerts that existed then and changed since, not on those that came since.
  */
 export async function listAlertsAsOf(
   sql: Sql,
@@ -49,18 +55,17 @@ export async function listAlertsAsOf(
   const then = alertCondition(sql, organizationId, filter, 'v');
   const ofChanged = sql`from changed v join alerts a on a.organization_id = ${organizationId} and a.id = v.alert_id`;
   const columns = (of: 'a' | 'v') => sql`a.id, a.fired_at, a.created_at, ${severityRank(sql, of)}`;
-  const newest = asOf + MAX_SKEW_MS;
-  // Alerts fire at most `MAX_SKEW_MS` after they are created, so this bound lets the default order skip newer ones.
-  const existed = sql`a.created_at <= ${asOf} and a.fired_at <= ${newest}`;
+  // Alerts fire at most `MAX_SKEW_MS` after they are created, so this bound lets counters and the default order skip newer ones.
+  const bound = asOf + MAX_SKEW_MS + 1;
+  const existed = sql`a.created_at <= ${asOf} and a.fired_at < ${bound}`;
   const unchanged = sql`
-    select ${columns('a')} from alerts a where ${now} and ${existed} and not exists (
-      select from alert_versions v where v.organization_id = a.organization_id and v.alert_id = a.id and v.until > ${asOf})`;
+    select ${columns('a')} from alerts a
+    where ${now} and ${existed} and a.id not in (select alert_id from changed)`;
   const asTheyWere = sql`select ${columns('v')} ${ofChanged} where ${then} and ${existed}`;
-  // The current count, minus matching alerts that were created or changed since, plus those that matched then.
   const total = sql`
-    (${alertTotal(sql, organizationId, filter)})
-    - (select count(*) from alerts a where ${now} and a.created_at > ${asOf})
-    - (select count(*) from alerts a where ${now} and a.fired_at > ${newest} and a.created_at <= ${asOf})
+    (${alertTotal(sql, organizationId, { ...filter, to: Math.min(filter.to ?? bound, bound) })})
+    - (select count(*) from alerts a where ${now} and a.fired_at < ${bound} and ${createdSoonAfter(sql, asOf)})
+    - (select count(*) from alerts a where ${now} and a.fired_at < ${bound} and a.created_at > ${asOf} and ${isLate(sql)})
     - (select count(*) ${ofChanged} where ${now} and ${existed})
     + (select count(*) ${ofChanged} where ${then} and ${existed})`;
   const part = await readPart<AlertRow & { total: number }>(
@@ -92,19 +97,40 @@ export async function listAlertsAsOf(
         with ${changed}, ${pageAndTotal(sql, list, { skip, take }, known)}
         select (select total from counted) as total, a.*, ${alertNotifications(sql, asOf)}${versioned(sql)}
         from page join alerts a on a.organization_id = ${organizationId} and a.id = page.id
-        left join changed v on v.alert_id = page.id
+        left join changed c on c.alert_id = page.id
+        left join alert_versions v on v.organization_id = ${organizationId} and v.alert_id = c.alert_id and v.number = c.number
         order by ${orderBy(sql, order, false, 'page')}`;
     },
   );
   return { total: part.total, rows: part.rows.map((row) => alertRecord(row) as Alert) };
 }
 
-/** The common table expression `changed`: the version at `asOf` of every alert that changed since. */
+/**
+ * The common table expression `changed`: the version at `asOf` of every alert that existed then and changed since, with the columns by
+ * which lists are filtered. A version that spans at most 2^n seconds ends within as many after a time that lies in it.
+ */
 function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment {
   return sql`changed as materialized (
-    select distinct on (alert_id) * from alert_versions
-    where organization_id = ${organizationId} and until > ${asOf} order by alert_id, number
+    select distinct on (v.alert_id) v.alert_id, v.number, v.status, v.severity, v.acknowledged_at
+    from generate_series(0, ${MAX_SPAN}::int) n cross join lateral (
+      select * from alert_versions
+      where organization_id = ${organizationId} and span = n and created_at <= ${asOf}
+        and until > ${asOf} and until <= ${asOf}::timestamptz + power(2, n) * interval '1 second'
+      offset 0
+    ) v
+    order by v.alert_id, v.number
   )`;
+}
+
+/** The condition that an alert was created more than five minutes after it fired, as in the index `alerts_late`. */
+function isLate(sql: Sql): Fragment {
+  return sql`a.created_at - a.fired_at > interval '5 minutes'`;
+}
+
+/** The condition that an alert which fired by `asOf` and the skew was created after `asOf` and is not late. */
+function createdSoonAfter(sql: Sql, asOf: number): Fragment {
+  const latest = asOf + MAX_SKEW_MS + LATE_MS;
+  return sql`a.created_at > ${asOf} and a.created_at <= ${latest} and not ${isLate(sql)}`;
 }
 
 /** The columns of a version, selected after those of the alert, so that they replace them. */

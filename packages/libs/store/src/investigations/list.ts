@@ -34,7 +34,9 @@ export function listInvestigations(
   const chosen = condition(sql, organizationId, filter);
   const list = {
     rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
-    total: sql`select count(*) from investigations i where ${chosen}`,
+    total: isCounted(filter)
+      ? sql`select coalesce(sum(count), 0) from investigation_counts i where ${chosen}`
+      : sql`select count(*) from investigations i where ${chosen}`,
     columns: investigationColumns(sql),
     joins: sql`join investigations i on i.organization_id = ${organizationId} and i.id = page.id`,
   };
@@ -69,6 +71,17 @@ export async function readInvestigation(
       from investigation_evidence e where e.organization_id = i.organization_id and e.investigation_id = i.id) as evidence
     from investigations i where i.organization_id = ${organizationId} and i.id = ${id}`;
   return row === undefined ? null : investigationRecord(row, row.evidence);
+}
+
+/** Whether the filter has only the columns by which investigations are counted. */
+function isCounted({
+  service_id: serviceId,
+  host,
+  alert_id: alertId,
+  from,
+  to,
+}: InvestigationFilter): boolean {
+  return (serviceId ?? host ?? alertId ?? from ?? to) === undefined;
 }
 
 function condition(sql: Queryable, organizationId: string, filter: InvestigationFilter) {

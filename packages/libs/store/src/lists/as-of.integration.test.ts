@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
 import type { Service } from '@tidewatch/contracts/services/service';
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { storeForFile } from '@tidewatch/harness/store';
 import { describe, expect, it } from 'vitest';
 import type { AlertFilter } from '../alerts/filter.ts';
@@ -26,6 +27,7 @@ const ALERT_FILTERS: AlertFilter[] = [
   { host: 'h-1' },
   { ruleId: 'rule-1', status: 'active' },
   { shadow: 'include' },
+  { from: Date.now() - 90 * MINUTE_MS, to: Date.now() - 30 * MINUTE_MS },
 ];
 const SERVICE_FILTERS: ServiceFilter[] = [
   { tag: [] },

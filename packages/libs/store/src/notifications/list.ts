@@ -19,8 +19,8 @@ export function listNotifications(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Notification>> {
-  const chosen = sql`n.organization_id = ${organizationId}
-    ${status === undefined ? sql`` : sql`and n.status = ${status}`}
+  const ofStatus = status === undefined ? sql`` : sql`and n.status = ${status}`;
+  const chosen = sql`n.organization_id = ${organizationId} ${ofStatus}
     ${
       alertId === undefined
         ? sql``
@@ -29,7 +29,10 @@ export function listNotifications(
     }`;
   const list = {
     rows: sql`select n.created_at, n.id from notifications n where ${chosen}`,
-    total: sql`select count(*) from notifications n where ${chosen}`,
+    total:
+      alertId === undefined
+        ? sql`select coalesce(sum(count), 0) from notification_counts n where n.organization_id = ${organizationId} ${ofStatus}`
+        : sql`select count(*) from notifications n where ${chosen}`,
     columns: notificationColumns(sql),
     joins: sql`join notifications n on n.organization_id = ${organizationId} and n.id = page.id`,
   };

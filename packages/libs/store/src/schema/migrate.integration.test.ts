@@ -3,6 +3,8 @@ import { openStore, type Store } from '@tidewatch/database/connection';
 import { folderForTest, openForTest } from '@tidewatch/harness/opened';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { beforeEach, expect, it } from 'vitest';
+import { ALERT_ORDERS } from '../alerts/list.ts';
+import { listAlertsAsOf } from '../alerts/list-as-of.ts';
 import { migrate } from './migrate.ts';
 import { PACKAGED_MIGRATIONS, readMigrations } from './migration-files.ts';
 
@@ -122,6 +124,44 @@ it('parts that are stored before lists of parts have their host, whether they ar
   expect(await sql`select metric, services from metric_counts where metric <> ''`).toEqual([
     { metric: 'filesystem.used', services: 1 },
   ]);
+});
+
+it('notifications and investigations that are stored before their counters are counted, and versions of alerts are found as of a time', async () => {
+  const folders = (await readdir(directory)).sort();
+  for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_counts_of_lists'))))
+    await rm(`${directory}/${later}`, { recursive: true });
+  await migrate(store.sql, { directory });
+  const { sql } = await openForTest(openStore({ url: database.adminUrl }));
+  await sql`insert into organizations (id, name) values ('o', 'one')`;
+  await sql`insert into notifications (organization_id, id, event_id, transition, direction, channel, channel_kind, status,
+      next_attempt_at, give_up_at, created_at)
+    select 'o', 'n' || i, 'e' || i, 'fired', 'opening', 'c', 'webhook', case when i = 1 then 'failed' else 'delivered' end, now(), now(), now()
+    from generate_series(1, 3) i`;
+  await sql`insert into investigations (organization_id, id, created_at, trigger, service_id, host, title, window_from, window_to,
+      status, updated_at)
+    select 'o', 'i' || i, now(), 'alert', 's', 'h', 't', now(), now(), 'failed', now() from generate_series(1, 2) i`;
+  await sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      status, state, severity, metric, condition, summary, fired_at, created_at, updated_at, context)
+    values ('o', 'a', 'r', 'r', 1, 's', 'h', 'host', 'h', 'active', 'firing', 'info', 'm', 'greater_than', '',
+      now() - interval '2 hours', now() - interval '1 hour', now() - interval '1 hour', '{}')`;
+  await sql`update alerts set status = 'resolved', state = 'resolved', updated_at = now()`;
+  await migrate(store.sql, { directory: PACKAGED_MIGRATIONS });
+  expect(await sql`select status, count from notification_counts order by status`).toEqual([
+    { status: 'delivered', count: 2 },
+    { status: 'failed', count: 1 },
+  ]);
+  expect(await sql`select status, count from investigation_counts`).toEqual([{ status: 'failed', count: 2 }]);
+  const window = { limit: 5, offset: 0, after: null };
+  const order = { ...ALERT_ORDERS.fired_at, descending: true };
+  const { total, rows } = await listAlertsAsOf(
+    sql,
+    'o',
+    { status: 'active' },
+    Date.now() - 1_800_000,
+    order,
+    window,
+  );
+  expect([total, rows.map(({ id }) => id)]).toEqual([1, ['a']]);
 });
 
 it('a new database has the layout of samples that the migration is given', async () => {

@@ -12,8 +12,9 @@ import {
   serviceTotal,
 } from './filter.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
+import { rowsByStatusSince } from './rows-by-status-since.ts';
 
-/** The orders of the list: by name from an index, and by the time of the last change of status by sorting. */
+/** The orders of the list: by name, and by the time of the last change of status. */
 export const SERVICE_ORDERS = {
   name: { column: 'host', type: 'text' },
   status_since: { column: 'status_since', type: 'timestamptz' },
@@ -36,11 +37,21 @@ export async function listServices(
     window,
     () => countServices(sql, organizationId, filter),
     ({ skip, take, backwards }, known) => {
-      const after = comesAfter(sql, order, window.after);
       const isIndexed = order.column === 'host';
-      const list = { rows, order: orderBy(sql, order, backwards), total, after, isIndexed };
+      const by = orderBy(sql, order, backwards);
+      const isBySince = !isIndexed && total !== null && filter.status !== 'archived';
+      const list = isBySince
+        ? {
+            rows: rowsByStatusSince(sql, organizationId, filter, order, window.after, {
+              skip,
+              take,
+              backwards,
+            }),
+            after: null,
+          }
+        : { rows, after: comesAfter(sql, order, window.after) };
       return sql`
-        with ${pageAndTotal(sql, list, { skip, take }, known)}
+        with ${pageAndTotal(sql, { ...list, order: by, total, isIndexed }, { skip, take }, known)}
         select (select total from counted) as total, ${serviceColumns(sql)}
         from page
         join services s on s.organization_id = ${organizationId} and s.id = page.id
