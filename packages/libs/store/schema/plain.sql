@@ -1649,9 +1649,11 @@ create table service_names (
   host text collate "C" not null,
   id text not null,
   folded text collate "C" not null generated always as (lower(host)) stored,
+  first_seen timestamp with time zone,
   constraint service_names_pkey PRIMARY KEY (organization_id, host, id) INCLUDE (folded)
 ) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_insert_threshold=200, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=200);
 alter table service_names owner to tidewatch_owner;
+CREATE INDEX service_names_by_first_seen ON tidewatch.service_names USING btree (organization_id, first_seen);
 CREATE INDEX service_names_drawn ON tidewatch.service_names USING btree (organization_id, md5(id));
 alter table service_names enable row level security;
 create policy organization on service_names to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
@@ -1729,10 +1731,12 @@ create table service_versions (
   active_warning integer not null,
   active_info integer not null,
   archived_at timestamp with time zone,
+  is_listing boolean not null default true,
   constraint service_versions_pkey PRIMARY KEY (organization_id, service_id, number)
 );
 alter table service_versions owner to tidewatch_owner;
 CREATE INDEX service_versions_by_time ON tidewatch.service_versions USING btree (organization_id, until);
+CREATE INDEX service_versions_listing ON tidewatch.service_versions USING btree (organization_id, until) WHERE is_listing;
 alter table service_versions enable row level security;
 create policy organization on service_versions to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 create policy tidewatch_writer on service_versions to tidewatch_writer using (true);
@@ -2698,10 +2702,11 @@ CREATE OR REPLACE FUNCTION tidewatch.keep_service_versions()
  SET enable_nestloop TO 'off'
 AS $function$
 begin
-  insert into service_versions (organization_id, service_id, until, tags, status, status_reasons, status_since, active_critical,
-    active_warning, active_info, archived_at)
-  select o.organization_id, o.id, clock_timestamp(), o.tags, o.status, o.status_reasons, o.status_since, o.active_critical,
-    o.active_warning, o.active_info, o.archived_at
+  insert into service_versions (organization_id, service_id, until, is_listing, tags, status, status_reasons, status_since,
+    active_critical, active_warning, active_info, archived_at)
+  select o.organization_id, o.id, clock_timestamp(),
+    (o.tags, o.archived_at, o.deleted_at) is distinct from (n.tags, n.archived_at, n.deleted_at),
+    o.tags, o.status, o.status_reasons, o.status_since, o.active_critical, o.active_warning, o.active_info, o.archived_at
   from old_rows o join new_rows n on n.organization_id = o.organization_id and n.id = o.id
   where (o.tags, o.status, o.status_reasons, o.status_since, o.active_critical, o.active_warning, o.active_info,
       o.archived_at, o.deleted_at)
@@ -2871,7 +2876,7 @@ begin
     delete from service_names where organization_id = old.organization_id and host = old.host and id = old.id;
   end if;
   if stays and not is_same then
-    insert into service_names (organization_id, host, id) values (new.organization_id, new.host, new.id);
+    insert into service_names (organization_id, host, id, first_seen) values (new.organization_id, new.host, new.id, new.first_seen);
   end if;
   if was then
     delete from service_tags t using jsonb_each_text(before) b

@@ -66,8 +66,7 @@ export async function listAlertsAsOf(
     (${alertTotal(sql, organizationId, { ...filter, to: Math.min(filter.to ?? bound, bound) })})
     - (select count(*) from alerts a where ${now} and a.fired_at < ${bound} and ${createdSoonAfter(sql, asOf)})
     - (select count(*) from alerts a where ${now} and a.fired_at < ${bound} and a.created_at > ${asOf} and ${isLate(sql)})
-    - (select count(*) ${ofChanged} where ${now} and ${existed})
-    + (select count(*) ${ofChanged} where ${then} and ${existed})`;
+    + (select count(*) filter (where ${then}) - count(*) filter (where ${now}) ${ofChanged} where ${existed})`;
   const part = await readPart<AlertRow & { total: number }>(
     window,
     async () => {
