@@ -2803,7 +2803,7 @@ begin
       select u.block_id, u.slot, to_timestamp(u.at / 1000), u.value, u.seq, u.place
       from sample_log l cross join lateral unnest($3) a (id)
       cross join lateral unpack_log_row(l.data || ''''::bytea, a.id, null, null) u
-      where l.organization_id = $1 and l.bucket in (-1, log_bucket($2))';
+      where l.organization_id = $1 and l.bucket in (-1, -2 - (log_bucket($2) >> 4), log_bucket($2))';
   end if;
   return query execute format('
     with latest as (
@@ -3501,7 +3501,7 @@ begin
     with tail as (
       select distinct on (u.at) u.at, u.value
       from sample_log l cross join lateral unpack_log_row(l.data || ''''::bytea, $4, $1, $5) u
-      where l.organization_id = $6 and l.bucket in (-1, $7) and l.last >= $2 and l.first < $3
+      where l.organization_id = $6 and l.bucket in (-1, -2 - ($7 >> 4), $7) and l.last >= $2 and l.first < $3
       order by u.at, u.seq desc, l.seq desc, u.place desc
     ),
     stored as (

@@ -5,7 +5,7 @@ import { createRandom } from '@tidewatch/harness/seeded-random';
 import { storeForFile } from '@tidewatch/harness/store';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { appendLog, type SubjectSample } from './append-log.ts';
-import { logBucketOf, MIXED_BUCKET } from './buckets.ts';
+import { bucketsWith, logBucketOf, MIXED_BUCKET, SHARED_BUCKETS } from './buckets.ts';
 import { readSampleLayout } from './sample-layout.ts';
 import { drawSeqs, readEndedSeq } from './seal-lock.ts';
 
@@ -108,6 +108,22 @@ describe('the log of samples', () => {
       ['org_b', MIXED_BUCKET],
     ]);
     const anchors = rows.flatMap(samplesIn).map(({ anchor }) => anchor / 100);
+    expect(anchors.sort((a, b) => a - b)).toEqual(samples.map((_, host) => host));
+  });
+
+  it('has rows of shared buckets where a transaction has enough for sixteen rows', async () => {
+    const samples = Array.from({ length: 300 }, (_, host) =>
+      sampleOf(host, NOW + host, 48, () => host + Math.PI),
+    );
+    await transact((tx) => appendLog(tx, samples));
+    const rows = await readRows();
+    expect(rows.length).toBeLessThanOrEqual(2 * SHARED_BUCKETS.length);
+    const anchors = rows.flatMap((row) => {
+      const found = samplesIn(row).map(({ anchor }) => anchor / 100);
+      expect(row.bucket).not.toBe(MIXED_BUCKET);
+      for (const host of found) expect(bucketsWith(logBucketOf(`svc_${host}`))).toContain(row.bucket);
+      return found;
+    });
     expect(anchors.sort((a, b) => a - b)).toEqual(samples.map((_, host) => host));
   });
 

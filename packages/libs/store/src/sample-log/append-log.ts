@@ -18,9 +18,16 @@ export interface SubjectSample {
   values: ArrayLike<number>;
 }
 
-/** Appends samples to the log in the caller's transaction, which may do so once. Returns the numbers that it drew. */
-export async function appendLog(tx: Transaction, samples: readonly SubjectSample[]): Promise<number[]> {
-  const packer = new LogPacker();
+/**
+ * Appends samples to the log in the caller's transaction, which may do so once. Returns the numbers that it drew. `minRowBytes` is that of
+ * `LogPacker`.
+ */
+export async function appendLog(
+  tx: Transaction,
+  samples: readonly SubjectSample[],
+  minRowBytes?: number,
+): Promise<number[]> {
+  const packer = new LogPacker(minRowBytes);
   for (const { organizationId, serviceId, anchor, time, ids, values } of samples)
     packer.add(organizationId, logBucketOf(serviceId), anchor, time, ids, values);
   const seqs = await drawSeqs(tx, packer.turns);

@@ -1,10 +1,10 @@
 import { encodeLogRow, LogRecords } from '@tidewatch/domain/chunk/log-row';
 import type { RecordLayout } from '@tidewatch/domain/chunk/record-layout';
-import { MIXED_BUCKET } from './buckets.ts';
+import { MIXED_BUCKET, sharedBucketOf } from './buckets.ts';
 import type { LogRow } from './log-row.ts';
 
-/** Rows of fewer bytes on average go into one row of the mixed bucket: what a row costs beside its bytes is then more than they. */
-const MIN_ROW_BYTES = 256;
+/** Rows of fewer bytes on average become rows of several buckets: what a row costs beside its bytes is then more than they. */
+const MIN_ROW_BYTES = 1_024;
 /** A row with this many bytes takes no more records: half of what a row may have, since a record is smaller than the other half. */
 const FULL_ROW_BYTES = 512 * 1024;
 /** How many bytes the head of a row has for each record, at most. */
@@ -38,16 +38,33 @@ interface OpenRows {
   newest: Map<number, OpenRow>;
 }
 
-/** Packs the samples of one transaction into rows of the log: one for each organization and bucket, or one for all buckets. */
+/** Which rows of buckets become one: each its own, those that share a bucket, or all, so that they have `minRowBytes` on average. */
+function packsOf(
+  all: readonly OpenRow[],
+  minRowBytes: number,
+): Iterable<[bucket: number, pack: readonly OpenRow[]]> {
+  const bytes = all.reduce((sum, row) => sum + row.bytes, 0);
+  if (bytes >= all.length * minRowBytes) return all.map((row) => [row.bucket, [row]]);
+  const shared = Map.groupBy(all, ({ bucket }) => sharedBucketOf(bucket));
+  return bytes >= shared.size * minRowBytes ? shared : [[MIXED_BUCKET, all]];
+}
+
+/** Packs the samples of one transaction into rows of the log: for each organization one for each bucket, or for several or all of them. */
 export class LogPacker {
   readonly #organizations = new Map<string, OpenRows>();
   readonly #spare: LogRecords[] = [];
+  readonly #minRowBytes: number;
 
   /**
    * How many numbers the rows need: one unless a bucket has several rows, since only the numbers say which of two rows counts. None
    * without samples.
    */
   turns = 0;
+
+  /** `minRowBytes`: how many bytes rows of single buckets, and rows of shared ones, have at least on average. */
+  constructor(minRowBytes = MIN_ROW_BYTES) {
+    this.#minRowBytes = minRowBytes;
+  }
 
   /**
    * Adds the values of one subject at one time (ms): each of `ids` has sixteen values in `values`, NaN for a slot without one.
@@ -89,13 +106,11 @@ export class LogPacker {
     const rows: LogRow[] = [];
     const seqOf = (row: OpenRow | undefined) => seqs[row?.turn ?? 0] as number;
     for (const [organizationId, { all }] of this.#organizations) {
-      const bytes = all.reduce((sum, row) => sum + row.bytes, 0);
-      const packs = all.length > 1 && bytes < all.length * MIN_ROW_BYTES ? [all] : all.map((row) => [row]);
-      for (const pack of packs) {
+      for (const [bucket, pack] of packsOf(all, this.#minRowBytes)) {
         rows.push({
           organizationId,
           seq: seqOf(pack[0]),
-          bucket: pack.length === 1 ? (pack[0] as OpenRow).bucket : MIXED_BUCKET,
+          bucket: pack.length === 1 ? (pack[0] as OpenRow).bucket : bucket,
           first: Math.min(...pack.map(({ first }) => first)),
           last: Math.max(...pack.map(({ last }) => last)),
           data: encodeLogRow(pack.map((row) => ({ seq: seqOf(row), records: row.records }))),

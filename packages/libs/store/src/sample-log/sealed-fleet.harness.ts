@@ -4,10 +4,20 @@ import { decodeChunk } from '@tidewatch/domain/chunk/chunk';
 import { SLOTS_PER_BLOCK } from '@tidewatch/domain/series/slots';
 import { createBlocks } from '../samples/block-rows.ts';
 import type { SubjectSample } from './append-log.ts';
+import { logBucketOf } from './buckets.ts';
 
 export const ORGANIZATION = 'org_test';
 const SKEW_MS = 5 * MINUTE_MS;
+/** Services of three shared buckets, of which each has several. */
+const MAX_BUCKET = 48;
 let services = 0;
+
+function newServiceId(): string {
+  let id = '';
+  do id = `svc_${++services}`;
+  while (logBucketOf(id) >= MAX_BUCKET);
+  return id;
+}
 
 /** The values of a block by time and slot. */
 type Rows = Map<number, Record<number, number>>;
@@ -31,7 +41,7 @@ export class SealedFleet {
 
   /** Creates hosts in the organization, which has to exist. */
   async addHosts(count: number, blocks: number): Promise<void> {
-    const ids = Array.from({ length: count }, () => `svc_${++services}`);
+    const ids = Array.from({ length: count }, newServiceId);
     await this.#sql`
       insert into services (organization_id, id, host, first_seen, status_since)
       select ${ORGANIZATION}, id, id, now(), now() from unnest(${ids}::text[]) as s (id)`;

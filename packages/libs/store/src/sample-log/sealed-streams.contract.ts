@@ -48,7 +48,9 @@ export function describeSealedStreams(
         }
         const samples = draw(random, fleet, now, sent);
         sent.push(...samples);
-        await transact(sql, (tx) => appendLog(tx, samples));
+        // In rows of single buckets, of shared ones, or of all.
+        const minRowBytes = [1, 60 + random() * 200, 1e6][Math.floor(random() * 3)];
+        await transact(sql, (tx) => appendLog(tx, samples, minRowBytes));
         fleet.committed(samples, now);
         for (let steps = Math.floor(random() * 4); steps > 0; steps -= 1) await sealer.step();
       }

@@ -49,8 +49,8 @@ beforeEach(async () => {
 const openSealer = (options: Partial<SealerOptions> = {}) =>
   new Sealer({ sql, clock: () => now, damaged: (damage) => damages.push(damage), ...options });
 
-async function append(samples: readonly SubjectSample[]): Promise<void> {
-  await transact((tx) => appendLog(tx, samples));
+async function append(samples: readonly SubjectSample[], minRowBytes?: number): Promise<void> {
+  await transact((tx) => appendLog(tx, samples, minRowBytes));
   fleet.committed(samples, now);
 }
 
@@ -211,15 +211,17 @@ describe('sealing the log', () => {
 
   it('catches up after it was stalled for long by transactions of bounded size', async () => {
     const random = createRandom(7);
-    for (let round = 0; round < 30; round += 1) {
-      now += 10_000;
-      await append(
-        fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [allSlots(random()), allSlots(random())])),
-      );
+    const host = (at: number, time: number) =>
+      fleet.sampleOf(at, time, [allSlots(random()), allSlots(random())]);
+    for (let round = 0; round < 8; round += 1) {
+      const times = [10_000, 20_000, 30_000, 40_000].map((after) => now + after);
+      now += 40_000;
+      // Of more than a kilobyte each, so that every bucket has rows of its own.
+      await append(fleet.hosts.flatMap((_, at) => times.map((time) => host(at, time))));
     }
     const sizes: number[] = [];
     await openSealer({ maxBytes: 5_000, sealed: ({ samples }) => sizes.push(samples) }).sealAll();
-    expect(sizes.reduce((sum, samples) => sum + samples, 0)).toBe(30 * HOSTS * 32);
+    expect(sizes.reduce((sum, samples) => sum + samples, 0)).toBe(8 * 4 * HOSTS * 32);
     // A double takes nine bytes.
     expect(Math.max(...sizes)).toBeLessThan(5_000 / 9);
     await expectModel();
@@ -345,13 +347,13 @@ describe('the rounds of a seal', () => {
     const random = createRandom(8);
     const all = () =>
       fleet.hosts.map((_, host) => fleet.sampleOf(host, now, [allSlots(random()), allSlots(random())]));
-    await append(all());
+    await append(all(), 1);
     const groups = new Set(
       (await sql<{ bucket: number }[]>`select bucket from sample_log`).map((row) => row.bucket),
     );
     for (; now < NOON + 90_000; now += 1_000) {
       expect(await sealer.step()).toBeLessThanOrEqual(3_000);
-      if (now === NOON + 61_000) await append(all());
+      if (now === NOON + 61_000) await append(all(), 1);
     }
     expect(seals.length).toBeGreaterThanOrEqual(groups.size);
     const spread = 60_000 / groups.size;

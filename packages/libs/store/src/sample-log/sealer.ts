@@ -4,18 +4,24 @@ import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
 import type { Fence } from '../leases/lease.ts';
 import { holdBlocks } from '../retention/dead-blocks.ts';
 import { holdClosedDays } from '../sample-days/closed-days.ts';
-import { MIXED_BUCKET } from './buckets.ts';
+import { MIXED_BUCKET, SHARED_BUCKETS, sharedBucketOf } from './buckets.ts';
 import { sampleStateOf } from './sample-layout.ts';
 import { readEndedSeq } from './seal-lock.ts';
 import { type Sealed, sealRecords } from './seal-records.ts';
-import { sortMixed } from './sort-mixed.ts';
+import { firstSeqOf, sortRows } from './sort-rows.ts';
 import { takeLogRows } from './take-log-rows.ts';
-import { readUnsealed, sealGroups, type UnsealedBucket } from './unsealed-log.ts';
+import {
+  bucketsToSort,
+  readUnsealed,
+  type SealExtent,
+  sealGroups,
+  type UnsealedBucket,
+} from './unsealed-log.ts';
 
 /** How often every bucket is sealed, ms. */
 export const SEAL_INTERVAL_MS = 300_000;
-/** What one transaction seals, bytes of the log: half a million samples. */
-const MAX_SEALED_BYTES = 2 * 1024 * 1024;
+/** What one transaction seals, bytes of the log: a million samples. */
+const MAX_SEALED_BYTES = 4 * 1024 * 1024;
 /** Small transactions are sorted once they have this many bytes, and at the beginning of each round. */
 const MIN_SORTED_BYTES = 1024 * 1024;
 /** How often the log is measured, ms. */
@@ -34,7 +40,7 @@ export interface SealerOptions {
   /** The current time, milliseconds since the epoch. */
   clock: () => number;
   intervalMs?: number;
-  /** Default 2 MiB. */
+  /** Default 4 MiB. */
   maxBytes?: number;
   /** How many blocks are sealed at once. Default 4,096. */
   maxBlocks?: number;
@@ -65,7 +71,11 @@ export class Sealer {
   #measuredAt = Number.NEGATIVE_INFINITY;
   /** Bytes of each bucket when the log was measured, without what was sealed since. */
   #sizes = new Map<number, number>();
-  #hasToSort = false;
+  /** Buckets whose rows are to be sorted, in this order, and those that the round has sorted. */
+  #toSort: number[] = [];
+  readonly #sorted = new Set<number>();
+  /** Whether the groups of the round are known, which they are once everything is sorted. */
+  #isPlanned = true;
 
   constructor(options: SealerOptions) {
     this.#options = options;
@@ -78,20 +88,21 @@ export class Sealer {
   async step(fence?: Fence): Promise<number> {
     const now = this.#options.clock();
     const { intervalMs = SEAL_INTERVAL_MS } = this.#options;
-    if (this.#groups.length === 0 && now >= this.#nextRoundAt) {
-      this.#plan(await this.#measure(now));
+    const hasEnded = this.#isPlanned && this.#toSort.length === 0 && this.#groups.length === 0;
+    if (hasEnded && now >= this.#nextRoundAt) {
       this.#nextRoundAt = now + intervalMs;
-      this.#dueAt = now;
-      this.#pauseMs = intervalMs / Math.max(1, this.#groups.length);
-    } else if (now - this.#measuredAt >= Math.min(MEASURE_INTERVAL_MS, intervalMs)) {
-      const mixed = (await this.#measure(now)).find(({ bucket }) => bucket === MIXED_BUCKET);
-      if ((mixed?.bytes ?? 0) >= MIN_SORTED_BYTES) this.#hasToSort = true;
-    }
-    if (this.#hasToSort) {
-      this.#hasToSort = false;
-      this.#hasToSort = await this.#sort(fence);
+      this.#sorted.clear();
+      await this.#plan(now);
+    } else if (this.#toSort.length > 0) {
+      const bucket = this.#toSort.shift() as number;
+      if (await this.#sort(bucket, fence)) this.#toSort.unshift(bucket);
       return 0;
+    } else if (!this.#isPlanned) {
+      await this.#plan(now);
+    } else if (now - this.#measuredAt >= Math.min(MEASURE_INTERVAL_MS, intervalMs)) {
+      this.#toSort = largeUnsorted(await this.#measure(now), this.#extent(true).maxBytes);
     }
+    if (this.#toSort.length > 0) return 0;
     if (this.#groups.length > 0 && now >= this.#dueAt) {
       const group = this.#groups.shift() as number[];
       if (await this.#seal(group, fence)) this.#groups.unshift(group);
@@ -104,16 +115,33 @@ export class Sealer {
   /** Seals what was committed before the call, and the transactions that were appending then, without pauses. */
   async sealAll(fence?: Fence): Promise<void> {
     await readEndedSeq(this.#options.sql);
-    this.#plan(await this.#measure(this.#options.clock()));
-    while (this.#hasToSort) this.#hasToSort = await this.#sort(fence);
-    for (const group of this.#groups.splice(0)) while (await this.#seal(group, fence));
-    await this.#measure(this.#options.clock());
+    const { clock } = this.#options;
+    const sorted = new Set<number>();
+    let unsealed = await this.#measure(clock());
+    for (;;) {
+      const toSort = bucketsToSort(unsealed, this.#extent(false), sorted);
+      if (toSort.length === 0) break;
+      for (const bucket of toSort) while (await this.#sort(bucket, fence));
+      unsealed = await this.#measure(clock());
+    }
+    for (const group of sealGroups(unsealed, this.#extent(false))) while (await this.#seal(group, fence));
+    await this.#measure(clock());
   }
 
-  #plan(unsealed: readonly UnsealedBucket[]): void {
-    this.#groups = sealGroups(unsealed, this.#options.maxBytes ?? MAX_SEALED_BYTES);
-    const hasMixed = unsealed.some(({ bucket }) => bucket === MIXED_BUCKET);
-    this.#hasToSort = hasMixed && !this.#groups.some((group) => group.includes(MIXED_BUCKET));
+  /** Plans the groups of a round, unless something has to be sorted first. */
+  async #plan(now: number): Promise<void> {
+    const { intervalMs = SEAL_INTERVAL_MS } = this.#options;
+    const unsealed = await this.#measure(now);
+    this.#toSort = bucketsToSort(unsealed, this.#extent(true), this.#sorted);
+    this.#isPlanned = this.#toSort.length === 0;
+    if (!this.#isPlanned) return;
+    this.#groups = sealGroups(unsealed, this.#extent(true));
+    this.#dueAt = now;
+    this.#pauseMs = intervalMs / Math.max(1, this.#groups.length);
+  }
+
+  #extent(isGrowing: boolean): SealExtent {
+    return { maxBytes: this.#options.maxBytes ?? MAX_SEALED_BYTES, isGrowing };
   }
 
   async #measure(now: number): Promise<UnsealedBucket[]> {
@@ -126,14 +154,14 @@ export class Sealer {
     return unsealed;
   }
 
-  /** Sorts the earliest small transactions; returns whether more are left. */
-  async #sort(fence: Fence | undefined): Promise<boolean> {
+  /** Sorts the earliest rows of a bucket that holds several; returns whether more are left. */
+  async #sort(bucket: number, fence: Fence | undefined): Promise<boolean> {
     const { sql, clock } = this.#options;
     const bound = await readEndedSeq(sql);
     const { hasMore, damaged } = await transact(sql, async (tx) => {
       await fence?.(tx);
-      const sorted = await sortMixed(tx, bound);
-      if (!sorted.hasMore) await noteSealed(tx, [MIXED_BUCKET], bound, clock());
+      const sorted = await sortRows(tx, bucket, bound);
+      if (!sorted.hasMore) await noteSealed(tx, [bucket], sorted.sortedTo, clock());
       return sorted;
     });
     for (const damage of damaged) this.#options.damaged?.(damage);
@@ -151,7 +179,7 @@ export class Sealer {
       await holdBlocks(tx);
       await holdClosedDays(tx);
       const state = await sampleStateOf(tx);
-      const to = group.includes(MIXED_BUCKET) ? bound : Math.min(bound, (await firstMixed(tx)) - 1);
+      const to = Math.min(bound, (await firstUnsorted(tx, group)) - 1);
       const taken = await takeLogRows(tx, group, to, known <= maxBytes ? null : maxBytes);
       const outcome = await sealRecords(tx, taken.records, {
         now,
@@ -175,11 +203,24 @@ export class Sealer {
   }
 }
 
-/** A bucket is sealed up to before the first small transaction that is not sorted, or an earlier sample would count as later. */
-async function firstMixed(tx: Transaction): Promise<number> {
-  const [row] = await tx<{ seq: number | null }[]>`
-    select min(seq) as seq from sample_log where bucket = ${MIXED_BUCKET}`;
-  return row?.seq ?? Number.POSITIVE_INFINITY;
+/** Buckets of several that have so much that it is sorted before the next round: every question reads the mixed one. */
+function largeUnsorted(unsealed: readonly UnsealedBucket[], maxSharedBytes: number): number[] {
+  const sizes = new Map(unsealed.map(({ bucket, bytes }) => [bucket, bytes]));
+  return [MIXED_BUCKET, ...SHARED_BUCKETS].filter(
+    (bucket) => (sizes.get(bucket) ?? 0) >= (bucket === MIXED_BUCKET ? MIN_SORTED_BYTES : maxSharedBytes),
+  );
+}
+
+/**
+ * The number of the first row of several buckets that is not sealed with the group and may hold services of its buckets: what is sealed beyond
+ * it would count as earlier.
+ */
+function firstUnsorted(tx: Transaction, group: readonly number[]): Promise<number> {
+  const others = [MIXED_BUCKET, ...group.filter((bucket) => bucket >= 0).map(sharedBucketOf)];
+  return firstSeqOf(
+    tx,
+    [...new Set(others)].filter((bucket) => !group.includes(bucket)),
+  );
 }
 
 async function noteSealed(

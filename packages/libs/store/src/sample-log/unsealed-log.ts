@@ -1,5 +1,5 @@
 import type { Queryable } from '@tidewatch/database/connection';
-import { LOG_BUCKETS, MIXED_BUCKET } from './buckets.ts';
+import { bucketsOfShared, LOG_BUCKETS, MIXED_BUCKET, SHARED_BUCKETS } from './buckets.ts';
 
 /** What a bucket of the log holds that is not sealed yet. */
 export interface UnsealedBucket {
@@ -21,27 +21,85 @@ export function readUnsealed(sql: Queryable): Promise<UnsealedBucket[]> {
     order by l.bucket`;
 }
 
+/** What is to be sealed, as it was measured. */
+export interface SealExtent {
+  /** The most that is sealed at once, bytes. */
+  maxBytes: number;
+  /** Whether the log grows by as much again until it is sealed, which is spread over the time in which it grew. */
+  isGrowing: boolean;
+}
+
+/**
+ * The buckets of several that have to be sorted before others are sealed, in this order: the mixed one, and shared ones whose buckets have
+ * together more than is sealed at once. None where everything is sealed at once. What is sorted becomes part of other buckets, so this is asked
+ * again until nothing is left: those of `sorted` are left out, and the others are added to it.
+ */
+export function bucketsToSort(
+  unsealed: readonly UnsealedBucket[],
+  extent: SealExtent,
+  sorted: Set<number>,
+): number[] {
+  const measured = new MeasuredLog(unsealed, extent.isGrowing);
+  if (measured.total <= extent.maxBytes) return [];
+  const large = SHARED_BUCKETS.filter((shared) => measured.bytesWithShared(shared) > extent.maxBytes);
+  const found = [MIXED_BUCKET, ...large].filter((bucket) => measured.has(bucket) && !sorted.has(bucket));
+  for (const bucket of found) sorted.add(bucket);
+  return found;
+}
+
 /**
  * Divides buckets into groups that are sealed together, each of at most `maxBytes` unless one bucket has more. Where everything
- * fits into one group the mixed bucket is among them; otherwise it is sorted first, and what it has is spread over all buckets.
+ * fits into one group the mixed bucket is among them; otherwise it is sorted first, and what it has is spread over all buckets. A shared
+ * bucket is in a group with all of its buckets, unless these have more.
  */
-export function sealGroups(unsealed: readonly UnsealedBucket[], maxBytes: number): number[][] {
-  const total = unsealed.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= maxBytes) return unsealed.length > 0 ? [unsealed.map(({ bucket }) => bucket)] : [];
-  const sizes = new Map(unsealed.map(({ bucket, bytes }) => [bucket, bytes]));
-  // Those that were sealed last have little yet, and will have as much as the others when it is their turn.
-  const expected = (2 * total) / LOG_BUCKETS;
+export function sealGroups(unsealed: readonly UnsealedBucket[], extent: SealExtent): number[][] {
+  const measured = new MeasuredLog(unsealed, extent.isGrowing);
+  if (measured.total <= extent.maxBytes)
+    return unsealed.length > 0 ? [unsealed.map(({ bucket }) => bucket)] : [];
   const groups: number[][] = [];
   let room = 0;
-  for (let bucket = 0; bucket < LOG_BUCKETS; bucket += 1) {
-    if (!sizes.has(bucket) && !sizes.has(MIXED_BUCKET)) continue;
-    const bytes = Math.max(sizes.get(bucket) ?? 0, expected);
+  const add = (buckets: readonly number[], bytes: number) => {
+    if (![MIXED_BUCKET, ...buckets].some((bucket) => measured.has(bucket))) return;
     if (bytes > room) {
       groups.push([]);
-      room = maxBytes;
+      room = extent.maxBytes;
     }
-    groups.at(-1)?.push(bucket);
+    groups.at(-1)?.push(...buckets);
     room -= bytes;
+  };
+  for (const shared of SHARED_BUCKETS) {
+    const buckets = bucketsOfShared(shared);
+    const bytes = measured.bytesWithShared(shared);
+    if (bytes <= extent.maxBytes) add([shared, ...buckets], bytes);
+    else for (const bucket of buckets) add([bucket], measured.bytesOf(bucket));
   }
   return groups;
+}
+
+class MeasuredLog {
+  readonly #sizes: ReadonlyMap<number, number>;
+  readonly total: number;
+  /** What a bucket has on average when it is its turn: those that were sealed last have little yet, and will have as much as the others. */
+  readonly #expected: number;
+
+  constructor(unsealed: readonly UnsealedBucket[], isGrowing: boolean) {
+    this.#sizes = new Map(unsealed.map(({ bucket, bytes }) => [bucket, bytes]));
+    this.total = unsealed.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#expected = isGrowing ? (2 * this.total) / LOG_BUCKETS : 0;
+  }
+
+  has(bucket: number): boolean {
+    return this.#sizes.has(bucket);
+  }
+
+  bytesOf(bucket: number): number {
+    return Math.max(this.#sizes.get(bucket) ?? 0, this.#expected);
+  }
+
+  /** The bytes of a shared bucket and of those that share it. */
+  bytesWithShared(shared: number): number {
+    const buckets = bucketsOfShared(shared);
+    const own = [shared, ...buckets].reduce((sum, bucket) => sum + (this.#sizes.get(bucket) ?? 0), 0);
+    return Math.max(own, buckets.length * this.#expected);
+  }
 }

@@ -196,7 +196,7 @@ describe('a writer of a database that keeps samples as a log', () => {
       return rows.map(({ bucket }) => bucket).sort((a, b) => a - b);
     };
     expect(await buckets()).toEqual([MIXED_BUCKET]);
-    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${index}`, index]));
+    const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`m${index}`, index]));
     await harness.send(hosts.map((host) => at(NOW, many, host)));
     const services = await harness.store.sql<{ id: string }[]>`select id from services`;
     const expected = new Set(services.map(({ id }) => logBucketOf(id)));

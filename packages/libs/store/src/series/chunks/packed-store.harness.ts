@@ -8,12 +8,14 @@ import { CONTRACT_RETENTION, type StoreUnderTest } from '../../backends/store.co
 import { PartitionSet } from '../../retention/partition-set.ts';
 import { closeBatch, readClosableDays } from '../../sample-days/close-day.ts';
 import { appendLog, type SubjectSample } from '../../sample-log/append-log.ts';
+import { logBucketOf, SHARED_BUCKETS, sharedBucketOf } from '../../sample-log/buckets.ts';
 import { Sealer } from '../../sample-log/sealer.ts';
 
 const ORGANIZATION = 'org_a';
 const SLOTS = 16;
 /** Few buckets at once, so that some steps of a seal leave the others. */
 const SEALED_BYTES = 4_096;
+const MIN_ROW_BYTES = [1, 150, 1e6];
 
 /** A store whose log is sealed, and whose days are closed, at random moments between transactions. */
 export async function openPackedStore(random: () => number): Promise<StoreUnderTest> {
@@ -40,6 +42,14 @@ export async function openPackedStore(random: () => number): Promise<StoreUnderT
   };
 }
 
+/** An id of a host's service. All of them share one bucket. */
+function serviceIdOf(host: string): string {
+  for (let number = 0; ; number += 1) {
+    const id = `svc_${host}_${number}`;
+    if (sharedBucketOf(logBucketOf(id)) === SHARED_BUCKETS[0]) return id;
+  }
+}
+
 /** Keeps payloads in the layout of the log, as the writer, its seal and its closing of days do. */
 export class PackedStore {
   readonly #sql: Sql;
@@ -47,6 +57,7 @@ export class PackedStore {
   readonly #blocks = new Map<string, number[]>();
   readonly #slots = new Map<string, Map<string, number>>();
   readonly #backfill = new PartitionSet();
+  #appended = 0;
   readonly #rawFrom = retainedTiers(
     Date.now(),
     perTier((tier) => CONTRACT_RETENTION[tier] * DAY_MS),
@@ -64,10 +75,9 @@ export class PackedStore {
     await transact(this.#sql, async (tx) => {
       const late = samples.filter(({ time }) => time < this.#rawFrom);
       for (const sample of late) await this.#addBackfill(tx as unknown as Sql, sample);
-      await appendLog(
-        tx,
-        samples.filter(({ time }) => time >= this.#rawFrom),
-      );
+      const kept = samples.filter(({ time }) => time >= this.#rawFrom);
+      // In rows of single buckets, of shared ones, or of all.
+      await appendLog(tx, kept, MIN_ROW_BYTES[this.#appended++ % MIN_ROW_BYTES.length]);
     });
   }
 
@@ -90,7 +100,7 @@ export class PackedStore {
     if (slots === undefined) {
       await this.#sql`
         insert into services (organization_id, id, host, first_seen, status_since)
-        values (${ORGANIZATION}, ${`svc_${host}`}, ${host}, now(), now())`;
+        values (${ORGANIZATION}, ${serviceIdOf(host)}, ${host}, now(), now())`;
       slots = new Map();
       this.#slots.set(host, slots);
       this.#blocks.set(host, []);
@@ -103,7 +113,7 @@ export class PackedStore {
       if (place % SLOTS === 0) {
         const [row] = await this.#sql<{ id: number }[]>`
           insert into blocks (organization_id, service_id, subject_kind, subject_name, ordinal)
-          values (${ORGANIZATION}, ${`svc_${host}`}, 'host', ${host}, ${place / SLOTS}) returning id`;
+          values (${ORGANIZATION}, ${serviceIdOf(host)}, 'host', ${host}, ${place / SLOTS}) returning id`;
         blocks.push((row as { id: number }).id);
       }
       await this.#sql`
@@ -121,7 +131,7 @@ export class PackedStore {
     );
     return {
       organizationId: ORGANIZATION,
-      serviceId: `svc_${host}`,
+      serviceId: serviceIdOf(host),
       anchor: blocks[0] as number,
       time,
       ids: used,

@@ -1,6 +1,6 @@
 import type { Queryable } from '@tidewatch/database/connection';
 import { IndexedLogRows } from '@tidewatch/domain/chunk/indexed-log-rows';
-import { MIXED_BUCKET } from '../../../sample-log/buckets.ts';
+import { bucketsWith } from '../../../sample-log/buckets.ts';
 import type { SqlParameters } from '../../rows/sql-parameters.ts';
 import type { Range } from '../../series-columns.ts';
 import type { LogPlace } from './block-places.ts';
@@ -35,10 +35,8 @@ export async function askedBuckets(
     const key = database && `${database} ${name}`;
     asked.set(name, { organizationId, bucket, key, known: key === null ? NO_ROWS : cache.of(key) });
   };
-  for (const { organizationId, bucket } of places.values()) {
-    add(organizationId, MIXED_BUCKET);
-    add(organizationId, bucket);
-  }
+  for (const { organizationId, bucket } of places.values())
+    for (const each of bucketsWith(bucket)) add(organizationId, each);
   return [...asked.values()];
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
 import { encodeLogRow, type LogRecord, LogRecords, recordTime } from '@tidewatch/domain/chunk/log-row';
-import { logBucketOf, MIXED_BUCKET } from './buckets.ts';
+import { logBucketOf, MIXED_BUCKET, SHARED_BUCKETS, sharedBucketOf } from './buckets.ts';
 import { insertLogRows, type LogRow } from './log-row.ts';
 import { type TakenRows, takeLogRows } from './take-log-rows.ts';
 
@@ -10,17 +10,28 @@ const MAX_SORTED_BYTES = 1024 * 1024;
 /** A row has no more sections than this: each has memory of its own while it is packed. */
 const MAX_SECTIONS = 256;
 
+export interface Sorted extends Pick<TakenRows, 'hasMore' | 'damaged'> {
+  /** Unless `hasMore`, the bucket has no row with this number or one before. */
+  sortedTo: number;
+}
+
 /**
- * Moves the earliest records of the mixed bucket, up to the number `bound`, to rows of their buckets, without decoding their values.
- * Records of blocks that no longer exist are discarded.
+ * Moves the earliest records of the mixed bucket or a shared one, up to the number `bound`, to rows of their buckets, without decoding their
+ * values. Records of blocks that no longer exist are discarded.
+ *
+ * A sorted row has the number of its first record, and whoever takes it takes everything up to its last one. So no row that may hold the same
+ * blocks and is not sorted may lie between: records of the mixed bucket go to the shared one where that has any, and a shared bucket is sorted
+ * up to the first row of the mixed one.
  */
-export async function sortMixed(
-  tx: Transaction,
-  bound: number,
-): Promise<Pick<TakenRows, 'hasMore' | 'damaged'>> {
-  const { records, hasMore, damaged } = await takeLogRows(tx, [MIXED_BUCKET], bound, MAX_SORTED_BYTES);
-  if (records.length === 0) return { hasMore, damaged };
-  const owners = await readOwners(tx, records);
+export async function sortRows(tx: Transaction, from: number, bound: number): Promise<Sorted> {
+  const isMixed = from === MIXED_BUCKET;
+  const to = isMixed ? bound : Math.min(bound, (await firstSeqOf(tx, [MIXED_BUCKET])) - 1);
+  const { records, hasMore, damaged } = await takeLogRows(tx, [from], to, MAX_SORTED_BYTES);
+  if (records.length === 0) return { hasMore, damaged, sortedTo: to };
+  const shared = isMixed ? await readSharedInUse(tx) : NO_BUCKETS;
+  const owners = await readOwners(tx, records, (bucket) =>
+    shared.has(sharedBucketOf(bucket)) ? sharedBucketOf(bucket) : bucket,
+  );
   const sorted = Map.groupBy(records, ({ anchor }) => owners.get(anchor)?.key);
   const pool: LogRecords[] = [];
   const rows: LogRow[] = [];
@@ -30,7 +41,23 @@ export async function sortMixed(
     for (const sections of inRows(own)) rows.push(packRow(owner, sections, pool));
   }
   await insertLogRows(tx, rows);
-  return { hasMore, damaged };
+  return { hasMore, damaged, sortedTo: to };
+}
+
+/** The number of the first row of any of these buckets; Infinity if they have none. */
+export async function firstSeqOf(tx: Transaction, buckets: readonly number[]): Promise<number> {
+  const [row] = await tx<{ seq: number | null }[]>`
+    select min(seq) as seq from sample_log where bucket = any(${buckets as number[]}::smallint[])`;
+  return row?.seq ?? Number.POSITIVE_INFINITY;
+}
+
+const NO_BUCKETS: ReadonlySet<number> = new Set();
+
+async function readSharedInUse(tx: Transaction): Promise<Set<number>> {
+  const rows = await tx<{ bucket: number }[]>`
+    select bucket from unnest(${SHARED_BUCKETS as number[]}::smallint[]) as b (bucket)
+    where exists (select from sample_log l where l.bucket = b.bucket)`;
+  return new Set(rows.map(({ bucket }) => bucket));
 }
 
 /** Whose rows hold a record. `key` is the same for the same organization and bucket. */
@@ -40,24 +67,32 @@ interface Owner {
   key: string;
 }
 
-/** The owner of each anchor. That of an anchor which was removed is the owner of a block that its records name. */
-async function readOwners(tx: Transaction, records: readonly LogRecord[]): Promise<Map<number, Owner>> {
-  const owners = await readOwnersOf(tx, new Set(records.map(({ anchor }) => anchor)));
+/** The owner of each anchor, with the bucket that `placeOf` gives for that of a service. That of an anchor which was removed is the owner of a block that its records name. */
+async function readOwners(
+  tx: Transaction,
+  records: readonly LogRecord[],
+  placeOf: (bucket: number) => number,
+): Promise<Map<number, Owner>> {
+  const owners = await readOwnersOf(tx, new Set(records.map(({ anchor }) => anchor)), placeOf);
   const anchors = new Map<number, number>();
   for (const record of records)
     if (!owners.has(record.anchor)) decodeRecord(record, ({ id }) => anchors.set(id, record.anchor));
   if (anchors.size > 0)
-    for (const [id, owner] of await readOwnersOf(tx, anchors.keys()))
+    for (const [id, owner] of await readOwnersOf(tx, anchors.keys(), placeOf))
       owners.set(anchors.get(id) as number, owner);
   return owners;
 }
 
-async function readOwnersOf(tx: Transaction, blockIds: Iterable<number>): Promise<Map<number, Owner>> {
+async function readOwnersOf(
+  tx: Transaction,
+  blockIds: Iterable<number>,
+  placeOf: (bucket: number) => number,
+): Promise<Map<number, Owner>> {
   const rows = await tx<{ id: number; organization_id: string; service_id: string }[]>`
     select id, organization_id, service_id from blocks where id = any(${[...blockIds]}::integer[])`;
   return new Map(
     rows.map(({ id, organization_id, service_id }) => {
-      const bucket = logBucketOf(service_id);
+      const bucket = placeOf(logBucketOf(service_id));
       return [id, { organizationId: organization_id, bucket, key: `${bucket} ${organization_id}` }];
     }),
   );
