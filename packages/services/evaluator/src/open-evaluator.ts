@@ -30,7 +30,7 @@ export function openEvaluator(environment: EvaluatorEnvironment): BackendService
   const relay = createOutboxRelay({
     ...shared,
     publish: (events) => publishEvents(bus, events),
-    ...(commits && { pollAtRestMs: SIGNALLED_POLL_MS }),
+    ...(commits && { pollEveryMs: SIGNALLED_POLL_MS, pollAtRestMs: SIGNALLED_POLL_MS }),
   });
   const emitting = { ...shared, newId, onEvents: relay.nudge };
   const evaluator = createEvaluator({

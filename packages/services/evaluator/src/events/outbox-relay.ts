@@ -34,6 +34,8 @@ const EVENTS_AT_ONCE = 500;
  * Interval of trying to take a lease that another process holds, ms; the lease of an ended process expires after seconds.
  */
 const LEASE_PAUSE_MS = 1_000;
+/** The pauses after failures, ms. */
+const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5_000;
 
 /**
@@ -55,7 +57,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     round,
     onFailure: (error) =>
       logger.warn({ err: error }, 'publishing events failed; they stay in the outbox; retrying'),
-    minPauseMs: pollEveryMs,
+    minPauseMs: Math.min(pollEveryMs, MIN_PAUSE_MS),
     maxPauseMs: MAX_PAUSE_MS,
   });
 
