@@ -13,5 +13,9 @@ const NONE = new Float64Array();
 export const NO_POINTS: SeriesPoints = { at: NONE, avg: NONE, min: NONE, max: NONE, count: NONE };
 
 export function pointsOf({ at, sum, count, min, max }: Steps): SeriesPoints {
-  return { at, avg: sum.map((each, index) => each / (count[index] as number)), min, max, count };
+  // A loop, because a function for each number makes an object of each.
+  const avg = new Float64Array(sum.length);
+  for (let index = 0; index < avg.length; index += 1)
+    avg[index] = (sum[index] as number) / (count[index] as number);
+  return { at, avg, min, max, count };
 }

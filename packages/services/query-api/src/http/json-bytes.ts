@@ -19,6 +19,7 @@ export class JsonBytes {
   #day = Number.NaN;
   /** `"2026-11-21T` */
   #date = Buffer.alloc(0);
+  readonly #one = new Float64Array(1);
 
   /** Writes bytes as they are. */
   bytes(bytes: Uint8Array): void {
@@ -32,13 +33,21 @@ export class JsonBytes {
 
   /** Writes a number as `JSON.stringify` does. */
   number(value: number): void {
+    this.#one[0] = value;
+    this.numberOf(this.#one, 0);
+  }
+
+  /** Writes a number of a column as `JSON.stringify` does; unlike an argument, it needs no object of its own. */
+  numberOf(column: Float64Array, index: number): void {
     this.#reserve(MAX_PIECE);
+    const value = column[index] as number;
     // Two decimals that parse to the same number are its shortest form.
     const hundredths = value >= 0 ? Math.round(value * 100) : Number.NaN;
     if (value >= 0 && value < 2 ** 31 && Math.trunc(value) === value) this.#digits(value, 1);
     else if (hundredths < 2 ** 31 && hundredths / 100 === value) this.#decimals(hundredths);
     else {
-      const text = Number.isFinite(value) ? String(value) : 'null';
+      // Not by `String`, which keeps the last texts until they are old, so that every hundredth answer waited for a full collection.
+      const text = JSON.stringify(value);
       for (let index = 0; index < text.length; index++) this.#chunk[this.#at++] = text.charCodeAt(index);
     }
   }

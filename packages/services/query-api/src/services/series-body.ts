@@ -39,13 +39,13 @@ export async function seriesBody(
         json.time(at[point] as number);
         json.bytes(AVG);
       }
-      json.number(avg[point] as number);
+      json.numberOf(avg, point);
       json.bytes(MIN);
-      json.number(min[point] as number);
+      json.numberOf(min, point);
       json.bytes(MAX);
-      json.number(max[point] as number);
+      json.numberOf(max, point);
       json.bytes(COUNT);
-      json.number(count[point] as number);
+      json.numberOf(count, point);
       json.bytes(END);
     }
     json.bytes(Buffer.from(']}'));
