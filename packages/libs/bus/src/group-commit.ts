@@ -33,7 +33,7 @@ const STALLED_MS = 10_000;
  * The max time that a group waits for more publications. For `RECENT_MS` after a group, its size predicts how many will
  * come. Of publishers with a pace of their own more come in this time than in a transaction, each of which costs as much as several of them.
  */
-const MAX_GATHER_MS = 15;
+const MAX_GATHER_MS = 40;
 const RECENT_MS = 50;
 /** A group of this weight does not wait for more publications, since larger transactions are not cheaper. */
 const GATHERED_WEIGHT = 5_000;

@@ -37,6 +37,11 @@ const LEASE_PAUSE_MS = 1_000;
 /** The pauses after failures, ms. */
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 5_000;
+/**
+ * The min time from a round that published to the next one, ms. A round costs as much as many events, and of a burst each transaction
+ * would begin one.
+ */
+const MIN_INTERVAL_MS = 40;
 
 /**
  * Publishes events of the outbox with sequence numbers, oldest first, organizations in turn. Runs in one process at a time,
@@ -53,6 +58,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const lease = new Lease({ sql, name: LEASE, holder });
   /** The time until which another process is assumed to hold the lease. */
   let elsewhereUntil = 0;
+  let publishedAt = Number.NEGATIVE_INFINITY;
   const rounds = createRounds({
     round,
     onFailure: (error) =>
@@ -62,7 +68,7 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   });
 
   async function round(): Promise<number> {
-    const leftMs = elsewhereUntil - performance.now();
+    const leftMs = Math.max(elsewhereUntil, publishedAt + MIN_INTERVAL_MS) - performance.now();
     if (leftMs > 0) return leftMs;
     if (!(await lease.held())) {
       const pauseMs = Math.max(pollEveryMs, LEASE_PAUSE_MS);
@@ -73,7 +79,10 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     published.inc(events.length);
     // Probes come at rest too.
     const isWork = events.some(({ event }) => event['type'] !== PROBE_TYPE);
-    return events.length === EVENTS_AT_ONCE ? 0 : pause.after(isWork, performance.now());
+    if (events.length === EVENTS_AT_ONCE) return 0;
+    const now = performance.now();
+    if (isWork) publishedAt = now;
+    return pause.after(isWork, now);
   }
 
   /**
