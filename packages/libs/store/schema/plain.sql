@@ -228,6 +228,7 @@ CREATE INDEX alerts_offline ON tidewatch.alerts USING btree (organization_id, se
 CREATE INDEX alerts_shadow ON tidewatch.alerts USING btree (organization_id, fired_at, id) INCLUDE (status, severity) WHERE shadow;
 CREATE INDEX alerts_silenced ON tidewatch.alerts USING btree (organization_id, silenced_by, silenced_until) WHERE ((status = 'active'::text) AND (silenced_by IS NOT NULL));
 alter table alerts add constraint alerts_pkey PRIMARY KEY (organization_id, id);
+CREATE STATISTICS tidewatch.alerts_lateness ON (created_at - fired_at) FROM alerts;
 CREATE TRIGGER alert_versions_kept AFTER UPDATE ON alerts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_alert_versions();
 CREATE TRIGGER alerts_counted_delete AFTER DELETE ON alerts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_alerts();
 CREATE TRIGGER alerts_counted_insert AFTER INSERT ON alerts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_alerts();

@@ -31,7 +31,11 @@ export async function readRelations(tx: Transaction): Promise<string[]> {
   const columns = await readColumns(tx);
   const constraints = await readConstraints(tx, false);
   const lateConstraints = await readConstraints(tx, true);
-  const [indexes, triggers] = [await readIndexes(tx), await readTriggers(tx)];
+  const [indexes, statistics, triggers] = [
+    await readIndexes(tx),
+    await readStatistics(tx),
+    await readTriggers(tx),
+  ];
   const [policies, grants] = [await readPolicies(tx), await readGrants(tx)];
   return relations.map((relation) => {
     const of = (parts: readonly Part[]) => parts.filter((part) => part.relation === relation.oid);
@@ -45,7 +49,9 @@ export async function readRelations(tx: Transaction): Promise<string[]> {
     return [
       head,
       `alter ${relation.kind} ${relation.name} owner to ${relation.owner};`,
-      ...[indexes, lateConstraints, triggers].flatMap((parts) => of(parts).map(({ text }) => text)),
+      ...[indexes, lateConstraints, statistics, triggers].flatMap((parts) =>
+        of(parts).map(({ text }) => text),
+      ),
       ...(relation.isolated ? [`alter table ${relation.name} enable row level security;`] : []),
       ...[policies, grants].flatMap((parts) => of(parts).map(({ text }) => text)),
     ].join('\n');
@@ -93,6 +99,15 @@ async function readIndexes(tx: Transaction): Promise<Part[]> {
     join pg_class c on c.oid = i.indrelid and c.relnamespace = 'tidewatch'::regnamespace and not c.relispartition
     where not exists (select from pg_constraint n where n.conindid = i.indexrelid and n.contype in ('p', 'u'))
     order by i.indrelid, i.indexrelid::regclass::text collate "C"`;
+}
+
+/** Statistics of expressions and of several columns, by which the planner chooses an index. */
+async function readStatistics(tx: Transaction): Promise<Part[]> {
+  return await tx<Part[]>`
+    select s.stxrelid::integer as relation, pg_get_statisticsobjdef(s.oid) || ';' as text
+    from pg_statistic_ext s
+    join pg_class c on c.oid = s.stxrelid and c.relnamespace = 'tidewatch'::regnamespace and not c.relispartition
+    order by s.stxrelid, s.stxname`;
 }
 
 /** Reads the triggers without those of TimescaleDB, which differ between its versions. */
