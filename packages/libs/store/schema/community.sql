@@ -2,15 +2,26 @@
 
 -- All of plain.sql holds but these:
 -- create schema tidewatch authorization tidewatch_owner;
+-- create table closed_days (
 -- create view organization_snapshots as
+-- create table packed_days (
+-- create table packed_hours (
+-- create table packed_minutes (
 -- create table rollup_1d (
 -- create table rollup_1h (
 -- create table rollup_1m (
+-- create table sample_buckets (
+-- create table sample_chunks (
+-- create table sample_days (
+-- create table sample_log (
 -- create table samples (
 -- create table samples_backfill (
+-- create table snapshot_chunks (
+-- create table snapshot_log (
 -- create table snapshots (
--- CREATE OR REPLACE FUNCTION tidewatch.count_channels_sealed_otherwise(sealed_with text)
+-- CREATE OR REPLACE FUNCTION tidewatch.drop_packed_partitions(parent text, before timestamp with time zone)
 -- CREATE OR REPLACE FUNCTION tidewatch.drop_partitions(parent text, before timestamp with time zone)
+-- CREATE OR REPLACE FUNCTION tidewatch.ensure_packed_partition(parent text, lower_bound timestamp with time zone, upper_bound timestamp with time zone)
 -- CREATE OR REPLACE FUNCTION tidewatch.ensure_partition(parent text, lower_bound timestamp with time zone, upper_bound timestamp with time zone)
 -- CREATE OR REPLACE FUNCTION tidewatch.rollup_standing(blocks integer[])
 -- CREATE OR REPLACE FUNCTION tidewatch.stale_buckets(blocks integer[], lower_bound timestamp with time zone, upper_bound timestamp with time zone)
@@ -369,17 +380,6 @@ grant insert, select, update (every column) on snapshots to tidewatch_writer;
 -- continuous aggregate rollup_1h, materialized only, compression on;
 -- continuous aggregate rollup_1m, materialized only, compression on;
 
-CREATE OR REPLACE FUNCTION tidewatch.count_channels_sealed_otherwise(sealed_with text)
- RETURNS integer
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'tidewatch', 'pg_temp'
-AS $function$
-  select count(*)::integer from channels where deleted_at is null and key_id <> sealed_with
-$function$;
-alter function count_channels_sealed_otherwise(text) owner to tidewatch_owner;
--- called by tidewatch_api
-
 CREATE OR REPLACE FUNCTION tidewatch.drop_partitions(parent text, before timestamp with time zone)
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -480,4 +480,4 @@ alter function stale_buckets(integer[],timestamp with time zone,timestamp with t
 -- {"sealed_to":"-infinity","rolled_1m":"-infinity","rolled_1h":"-infinity","rolled_1d":"-infinity","whole_1m":"-infinity","whole_1h":"-infinity","whole_1d":"-infinity","only_row":true}
 
 -- rows of storage_backend
--- {"name":"community","only_row":true}
+-- {"name":"community","only_row":true,"sample_layout":"rows","is_converting":false}

@@ -4,7 +4,8 @@ import { servesCommunity } from './choice.ts';
 it.each([
   ['2.19.3', 'timescale', false],
   ['2.22.1', 'timescale', false],
-  ['2.23.0', 'timescale', true],
+  ['2.25.0', 'timescale', false],
+  ['2.28.0', 'timescale', true],
   ['2.28.3', 'timescale', true],
   ['2.30.0-dev', 'timescale', true],
   ['3.0.0', 'timescale', true],

@@ -6,8 +6,8 @@ export class StorageBackendError extends Error {
   override name = 'StorageBackendError';
 }
 
-/** The Community backend was never tested on earlier versions. */
-const COMMUNITY_SINCE = { major: 2, minor: 23 };
+/** Earlier versions refuse columnstore policies of continuous aggregates that TimescaleDB does not refresh by a policy. */
+const COMMUNITY_SINCE = { major: 2, minor: 28 };
 
 /** Whether TimescaleDB of this version, such as `2.28.3`, and license can serve the Community edition. */
 export function servesCommunity(version: string, license: string | null): boolean {
