@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { faultsOfChangelog } from './changelog.ts';
 import { faultsOfSizes } from './console-sizes.ts';
 import { faultsOfConsole } from './console-sources.ts';
-import { faultsOfDecisions } from './decision-index.ts';
 import { undeclaredImports } from './declared-imports.ts';
-import { missingPaths } from './document-paths.ts';
+import { faultsOfChangelog } from './documents/changelog.ts';
+import { faultsOfDecisions } from './documents/decision-index.ts';
+import { missingPaths } from './documents/document-paths.ts';
 import { faultsOfExports } from './exported-entries.ts';
 import { faultsOfLength } from './file-length.ts';
 import { faultsOfFolders } from './folder-size.ts';

@@ -5,7 +5,7 @@ import { SETTING_NAMES } from '@tidewatch/runtime/settings/setting-names';
 import { standaloneSettings } from '@tidewatch/standalone/config';
 import { expect, test } from 'vitest';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const METRIC = /(?:\b(?:counter|gauge|histogram)(?:<[^>]*>)?\(\s*|\bname: )'(tidewatch_[a-z0-9_]+)'/g;
 /** Matches settings that only the stack sets, for its own proxy. */
 const OF_THE_STACK_ALONE = /^TIDEWATCH_PROXY_/;
