@@ -10,6 +10,7 @@ import { missingPaths } from './documents/document-paths.ts';
 import { faultsOfExports } from './exported-entries.ts';
 import { faultsOfLength } from './file-length.ts';
 import { faultsOfFolders } from './folder-size.ts';
+import { misnumberedMigrations } from './migration-numbers.ts';
 import { brokenPackageRules } from './package-rules.ts';
 import { faultsOfPatches } from './patched-libraries.ts';
 import { replacedWords } from './vocabulary/check.ts';
@@ -78,6 +79,7 @@ const checks: Check[] = [
   finds('paths, links, anchors and scripts that documents name', missingPaths),
   finds('the changelog keeps its form', faultsOfChangelog),
   finds('decision records and their index agree', faultsOfDecisions),
+  finds('migrations are numbered without gaps', misnumberedMigrations),
   finds('vocabulary of the glossary', replacedWords),
   finds('libraries have their patches, and patches their reasons', faultsOfPatches),
   finds('sources have at most 300 lines', faultsOfLength),
