@@ -15,7 +15,8 @@ const ORGANIZATION = 'org_a';
 const SLOTS = 16;
 /** Few buckets at once, so that some steps of a seal leave the others. */
 const SEALED_BYTES = 4_096;
-const MIN_ROW_BYTES = [1, 150, 1e6];
+/** So that rows are those of single buckets, of shared ones, or of all: a bucket has some 900 bytes here, and four share one. */
+const MIN_ROW_BYTES = [1, 1_500, 1e6];
 
 /** A store whose log is sealed, and whose days are closed, at random moments between transactions. */
 export async function openPackedStore(random: () => number): Promise<StoreUnderTest> {
@@ -76,7 +77,6 @@ export class PackedStore {
       const late = samples.filter(({ time }) => time < this.#rawFrom);
       for (const sample of late) await this.#addBackfill(tx as unknown as Sql, sample);
       const kept = samples.filter(({ time }) => time >= this.#rawFrom);
-      // In rows of single buckets, of shared ones, or of all.
       await appendLog(tx, kept, MIN_ROW_BYTES[this.#appended++ % MIN_ROW_BYTES.length]);
     });
   }
