@@ -19,8 +19,8 @@ export interface Sorted extends Pick<TakenRows, 'hasMore' | 'damaged'> {
  * Moves the earliest records of the mixed bucket or a shared one, up to the number `bound`, to rows of their buckets, without decoding their
  * values. Records of blocks that no longer exist are discarded.
  *
- * A sorted row has the number of its first record, and whoever takes it takes everything up to its last one. So no row that may hold the same
- * blocks and is not sorted may lie between: records of the mixed bucket go to the shared one where that has any, and a shared bucket is sorted
+ * A sorted row has the number of its first record, and a seal that takes it takes everything up to its last one. So no row that may hold the
+ * same blocks and is not sorted may lie between: records of the mixed bucket go to the shared one where that has any, and a shared bucket is sorted
  * up to the first row of the mixed one.
  */
 export async function sortRows(tx: Transaction, from: number, bound: number): Promise<Sorted> {
@@ -67,7 +67,10 @@ interface Owner {
   key: string;
 }
 
-/** The owner of each anchor, with the bucket that `placeOf` gives for that of a service. That of an anchor which was removed is the owner of a block that its records name. */
+/**
+ * The owner of each anchor, with the bucket that `placeOf` gives for that of a service. That of an anchor which was removed is the owner of
+ * a block that its records name.
+ */
 async function readOwners(
   tx: Transaction,
   records: readonly LogRecord[],
