@@ -34,9 +34,9 @@ describe('plans of the jobs', () => {
     }
   });
 
-  test('in real time there is one step before those that are measured', () => {
+  test('in real time there is a minute before the steps that are measured', () => {
     const plan = pacedPlan({ hosts: 500, seconds: 120, rules: 100 }, 1_700_000_000_000);
-    expect(plan).toMatchObject({ hosts: 500, ticks: 13, paced: true });
+    expect(plan).toMatchObject({ hosts: 500, ticks: 18, paced: true });
   });
 });
 

@@ -7,14 +7,14 @@ import type { Evaluations, RuleSet, RunningSystem } from '../system.ts';
 
 export interface PacedFigures {
   version: string;
-  /** The number of samples after the first step. */
+  /** The number of samples after the warm-up. */
   samples: number;
-  /** CPU-seconds a million samples, after the first step until rest, while idle in between included. */
+  /** CPU-seconds a million samples, after the warm-up until rest, while idle in between included. */
   cpuSeconds: number;
   peakBytes: number;
   /** How late requests were, p99, ms. */
   lagMs: number;
-  /** Evaluations of rules from the second step to the last; null where the system does not count them. */
+  /** Evaluations of rules from the warm-up to the last step; null where the system does not count them. */
   evaluations: Evaluations | null;
   /** The number of alerts that fire at the end. */
   firing: number;
@@ -29,6 +29,11 @@ export interface PacedLoad {
 }
 
 const STEP_MS = 10_000;
+/**
+ * Steps before what is measured: the first one creates hosts and series, of which the last are sent in the second one,
+ * and programs that are compiled as they run are compiled.
+ */
+const WARM_UP_STEPS = 6;
 const DURATION_MINUTES = 1;
 /** The share of the evaluations that must have taken place; a round more or less may fall into the time that is measured. */
 const MIN_EVALUATED = 0.85;
@@ -43,7 +48,7 @@ export function pacedPlan({ hosts, seconds }: PacedLoad, startMs: number): Plan 
     metrics: 10,
     stepMs: STEP_MS,
     startMs,
-    ticks: 1 + Math.floor((seconds * 1_000) / STEP_MS),
+    ticks: WARM_UP_STEPS + Math.floor((seconds * 1_000) / STEP_MS),
     connections: 32,
     payloadsPerRequest: 100,
     paced: true,
@@ -58,8 +63,8 @@ export function pacedRules({ rules }: PacedLoad): RuleSet {
 }
 
 /**
- * Sends a fleet's samples at their times to a system without data that was started with `rules`, or without any. The first
- * step, which creates hosts and series, is not measured.
+ * Sends a fleet's samples at their times to a system without data that was started with `rules`, or without any. The
+ * warm-up is not measured.
  */
 export async function runPaced(
   system: RunningSystem,
@@ -67,7 +72,7 @@ export async function runPaced(
   rules: RuleSet | null,
 ): Promise<PacedFigures> {
   const plan = pacedPlan(load, (Math.floor(Date.now() / STEP_MS) + 1) * STEP_MS);
-  const measured = sleep(plan.startMs + STEP_MS - Date.now()).then(async () => ({
+  const measured = sleep(plan.startMs + WARM_UP_STEPS * STEP_MS - Date.now()).then(async () => ({
     cpuSeconds: system.cpuSeconds(),
     evaluations: await system.evaluations(),
   }));
@@ -75,7 +80,7 @@ export async function runPaced(
   const evaluations = since(before.evaluations, await system.evaluations());
   const firing = rules === null ? new Set<string>() : await system.firing();
   const cpuSeconds = (await system.rest()) - before.cpuSeconds;
-  const samples = plan.hosts * (plan.ticks - 1) * plan.metrics;
+  const samples = plan.hosts * (plan.ticks - WARM_UP_STEPS) * plan.metrics;
   return {
     version: system.version,
     samples,
@@ -86,7 +91,7 @@ export async function runPaced(
     firing: firing.size,
     differences: [
       ...(lag.p99 > MAX_LAG_MS ? [`requests were up to ${lag.p99} ms late`] : []),
-      ...evaluationDifferences(evaluations, load.rules * (plan.ticks - 1)),
+      ...evaluationDifferences(evaluations, load.rules * (plan.ticks - WARM_UP_STEPS)),
       ...(rules === null ? [] : firingDifferences(firing, firingBounds(plan, rules))),
       ...(await system.compare(plan, wholeLedger(plan))),
     ],
