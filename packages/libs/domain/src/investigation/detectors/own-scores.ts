@@ -74,15 +74,15 @@ export function scoresOfHost(facts: Facts): ScoredMetric[] {
     facts,
   );
   const weights = moved.map(({ distance }, i) => distance * (together[i] as number));
+  const order = orderOf(moved, weights);
+  const strength = moved[order[0] as number]?.distance ?? 0;
   const most = Math.max(...weights);
-  const first = furthestOfTied(moved, weights, weights.indexOf(most));
-  const strength = moved[first]?.distance ?? 0;
-  // The two change places, so that the order of the others stays.
-  weights[weights.indexOf(most)] = weights[first] as number;
-  weights[first] = most;
-  const scored = moved.map(({ metric, departure, users, resource, isWorse }, i): ScoredMetric => {
+  // A metric has the weight of its place, so that the order of scores is that of the places.
+  const ofPlaces = weights.toSorted((a, b) => b - a);
+  const scored = order.map((i, place): ScoredMetric => {
+    const { metric, departure, users, resource, isWorse } = moved[i] as (typeof moved)[number];
     const company = together[i] as number;
-    const score = weightOf((strength * (weights[i] as number)) / most);
+    const score = weightOf((strength * (ofPlaces[place] as number)) / most);
     return resource !== null && !isWorse
       ? { metric, departure, score, together: company, detector: 'own-effects' }
       : { metric, departure, score: score * (1 - users), together: company, detector: 'host-metrics' };
@@ -92,18 +92,25 @@ export function scoresOfHost(facts: Facts): ScoredMetric[] {
 }
 
 /**
- * Which of the metrics that are tied with the first, itself included, comes first. Where the usual range is far below its floor,
- * as of a disk that is idle, whatever rises from nothing is the same ten floors away; such
- * metrics differ by their own ranges.
+ * Orders metrics by their weights; returns their indexes. Of those that are tied for a place, the one that went furthest of its
+ * own range takes it, where that range of the heaviest is far below its floor: whatever rises from nothing, as all metrics of an
+ * idle disk, is the same ten floors away.
  */
-function furthestOfTied(moved: readonly OwnDeparture[], weights: readonly number[], first: number): number {
-  const least = (1 - TIED) * (weights[first] ?? 0);
-  const distances = moved.map(({ metric, departure }, i) =>
-    (weights[i] as number) < least ? null : rangesWithoutFloor(departure, metric.history.values),
-  );
-  const own = (i: number) => Math.abs(distances[i] ?? 0);
-  if ((distances[first] ?? null) === null) return first;
-  return moved.reduce((best, _, i) => (own(i) > own(best) ? i : best), first);
+function orderOf(moved: readonly OwnDeparture[], weights: readonly number[]): number[] {
+  const own = moved.map(({ metric, departure }) => rangesWithoutFloor(departure, metric.history.values));
+  const left = moved.map((_, i) => i).sort((a, b) => (weights[b] as number) - (weights[a] as number));
+  const order: number[] = [];
+  while (left.length > 0) {
+    const first = left[0] as number;
+    const least = (1 - TIED) * (weights[first] as number);
+    let taken = first;
+    if (own[first] !== null)
+      for (const i of left)
+        if ((weights[i] as number) >= least && Math.abs(own[i] ?? 0) > Math.abs(own[taken] ?? 0)) taken = i;
+    left.splice(left.indexOf(taken), 1);
+    order.push(taken);
+  }
+  return order;
 }
 
 interface OwnDeparture {
