@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { openForTest } from '@tidewatch/harness/opened';
 import { startDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
+import { createRandom } from '@tidewatch/harness/seeded-random';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ARRAY_TYPES } from './array-types.ts';
 import { openStore, type Store } from './connection.ts';
@@ -229,4 +230,15 @@ test('transactions that begin with a read and lose their connection at any momen
 test('no statement over many partitions is compiled by JIT, which takes longer than the statement', async () => {
   const [row] = await store.sql`show jit`;
   expect(row?.['jit']).toBe('off');
+});
+
+test('bytes are sent as they are beside texts and absent values', async () => {
+  const random = createRandom(20_261_130);
+  const bytes = Buffer.from(Uint8Array.from({ length: 70_000 }, () => Math.floor(random() * 256)));
+  const send = (data: Uint8Array | null, name: string | null) =>
+    store.sql`select ${data}::bytea as data, octet_length(${data}::bytea) as size, ${name}::text as name`;
+  for (const data of [bytes, bytes.subarray(7, 8), Buffer.alloc(0), Uint8Array.from([0, 255])])
+    expect([...(await send(data, 'é'))]).toEqual([{ data: Buffer.from(data), size: data.length, name: 'é' }]);
+  expect([...(await send(null, null))]).toEqual([{ data: null, size: null, name: null }]);
+  expect(sent.join('')).toContain(bytes.toString('latin1').slice(0, 100));
 });

@@ -2,7 +2,7 @@
 import { requirePatch } from '@tidewatch/contracts/values/required-patch';
 import postgres, { type Sql as DriverSql, type TransactionSql } from 'postgres';
 
-requirePatch({ library: 'postgres', found: postgres.patched, required: 'tidewatch 2' });
+requirePatch({ library: 'postgres', found: postgres.patched, required: 'tidewatch 3' });
 
 type Types = { int8: number | bigint };
 export type Sql = DriverSql<Types>;

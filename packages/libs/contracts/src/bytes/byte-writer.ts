@@ -3,6 +3,7 @@ export const DECIMALS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const
 /** The scale value that marks a number stored as a double. */
 export const RAW_SCALE = 7;
 const MAX_SCALED = 2 ** 45;
+const MAX_HUNDREDTHS = 2 ** 27;
 
 /** A buffer that grows. Numbers are little-endian; a varint is LEB128 of a safe integer that is not negative. */
 export class ByteWriter {
@@ -75,7 +76,35 @@ export class ByteWriter {
    * double. 57.31 takes three bytes.
    */
   number(value: number): void {
-    for (let scale = 0; scale < DECIMALS.length; scale += 1) {
+    const hundredths = Math.round(value * 100);
+    if (hundredths >= MAX_HUNDREDTHS || hundredths <= -MAX_HUNDREDTHS || hundredths === 0) {
+      this.#scaled(value, 0);
+    } else if (hundredths / 100 !== value) {
+      // What has fewer than three decimals has hundredths that give it back.
+      this.#scaled(value, 3);
+    } else {
+      const whole = value | 0;
+      const integer = hundredths | 0;
+      if (whole === value) this.#short(whole, 0);
+      else if (integer % 10 === 0) this.#short((integer / 10) | 0, 1);
+      else this.#short(integer, 2);
+    }
+  }
+
+  /** An integer of up to 27 bits. */
+  #short(integer: number, scale: number): void {
+    this.#reserve(5);
+    let rest = (((integer << 1) ^ (integer >> 31)) << 3) | scale;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  /** Tries the scales from one on. */
+  #scaled(value: number, from: number): void {
+    for (let scale = from; scale < DECIMALS.length; scale += 1) {
       const factor = DECIMALS[scale] as number;
       const scaled = Math.round(value * factor);
       if (scaled >= MAX_SCALED || scaled <= -MAX_SCALED) break;

@@ -21,6 +21,8 @@ export function evaluatePresence(
   payload: Payload,
   kind: MemberKind,
 ): boolean {
+  if (!(kind === 'container' ? payload.containers : (payload.processCounts ?? payload.processes)))
+    return true;
   const metric = PRESENCE_METRICS[kind];
   const own = evaluation.rules.forMetric(service.organizationId, metric);
   const members = service.members[kind];

@@ -1,4 +1,5 @@
 import { assignSlots, ordinalOf, SLOTS_PER_BLOCK, slotOf } from '@tidewatch/domain/series/slots';
+import { logBucketOf } from '@tidewatch/store/sample-log/buckets';
 import type { BlockRow, SubjectKind } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import { Block } from './block.ts';
@@ -18,6 +19,8 @@ export class Subject {
   readonly entry: ServiceEntry;
   readonly kind: SubjectKind;
   readonly name: string;
+  /** The bucket of the log that has its samples. */
+  readonly logBucket: number;
   /** The blocks of this subject, indexed by their ordinal. */
   blocks: readonly Block[] = [];
   #layout = NO_SLOTS;
@@ -26,6 +29,7 @@ export class Subject {
     this.entry = entry;
     this.kind = kind;
     this.name = name;
+    this.logBucket = logBucketOf(entry.serviceId);
   }
 
   /** Adds a block that the database already has, with the slots of its metrics, to the cached subject. */

@@ -4,7 +4,6 @@ import { layOutRecord, type RecordLayout } from '@tidewatch/domain/chunk/record-
 import { ordinalOf, slotOf } from '@tidewatch/domain/series/slots';
 import { writePackedBackfill } from '@tidewatch/store/sample-days/write-packed-backfill';
 import { writeBackfilledLatest } from '@tidewatch/store/sample-log/backfilled-latest';
-import { logBucketOf } from '@tidewatch/store/sample-log/buckets';
 import { LogPacker } from '@tidewatch/store/sample-log/log-packer';
 import { insertLastLogRows } from '@tidewatch/store/sample-log/log-row';
 import { drawSeqs } from '@tidewatch/store/sample-log/seal-lock';
@@ -41,6 +40,9 @@ interface StagedParts {
 export class LogSink implements SampleSink {
   readonly #packer = new LogPacker();
   readonly #plans = new WeakMap<readonly number[], PlacesPlan>();
+  /** The list of places that was asked for last, and its plan: payloads in a row nearly always have the same. */
+  #lastPlaces: readonly number[] | null = null;
+  #lastPlan: PlacesPlan = { layout: layOutRecord([]), live: [] };
   readonly #backfilled = new MergedRows();
   #subjects: Subject[] = [];
   #places: (readonly number[])[] = [];
@@ -152,28 +154,32 @@ export class LogSink implements SampleSink {
   }
 
   async #pack(): Promise<void> {
-    let packed = 0;
-    let yieldAt = YIELD_SAMPLES;
-    for (const [at, subject] of this.#subjects.entries()) {
+    const end = this.#subjects.length;
+    for (let at = this.#packFrom(0); at < end; at = this.#packFrom(at)) await new Promise(setImmediate);
+  }
+
+  /** Packs some records from one on, and returns the one to go on with. */
+  #packFrom(start: number): number {
+    const end = this.#subjects.length;
+    let at = start;
+    for (let packed = 0; at < end && packed < YIELD_SAMPLES; at += 1) {
+      const subject = this.#subjects[at] as Subject;
       const places = this.#places[at] as readonly number[];
-      const { entry, blocks } = subject;
       this.#packer.addLaidOut(
-        entry.organizationId,
-        logBucketOf(entry.serviceId),
-        blocks,
+        subject.entry.organizationId,
+        subject.logBucket,
+        subject.blocks,
         this.#times[at] as number,
         this.#planOf(subject, places).layout,
         this.#values[at] as readonly number[],
       );
       packed += places.length;
-      if (packed >= yieldAt) {
-        yieldAt = packed + YIELD_SAMPLES;
-        await new Promise(setImmediate);
-      }
     }
+    return at;
   }
 
   #planOf(subject: Subject, places: readonly number[]): PlacesPlan {
+    if (places === this.#lastPlaces) return this.#lastPlan;
     let plan = this.#plans.get(places);
     if (plan === undefined) {
       const live = LIVE_METRICS.map((metric) => subject.placeOf(metric) ?? -1)
@@ -182,6 +188,8 @@ export class LogSink implements SampleSink {
       plan = { layout: layOutRecord(places), live };
       this.#plans.set(places, plan);
     }
+    this.#lastPlaces = places;
+    this.#lastPlan = plan;
     return plan;
   }
 }
