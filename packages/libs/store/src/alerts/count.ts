@@ -48,6 +48,18 @@ function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilt
   return sql`${tallied(sql, organizationId, filter, 'rule')} and bucket = '-infinity' and part = ${ruleId}`;
 }
 
+/** Whether `talliedBySeverity` covers the filter: there are no counters by service, host or shadow mode, and windows need rows. */
+export function hasSeverityTallies({ serviceId, host, from, to, shadow }: AlertFilter): boolean {
+  return (serviceId ?? host ?? from ?? to ?? shadow) === undefined;
+}
+
+/** The statement of `severity` and `count`, the number of alerts that match the filter. */
+export function talliedBySeverity(sql: Queryable, organizationId: string, filter: AlertFilter): Fragment {
+  const { ruleId } = filter;
+  return sql`select severity, sum(count) as count ${tallies(sql, organizationId, filter, 'rule')}
+    ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`} group by severity`;
+}
+
 /** Counts the alerts of a rule inside the window, or those outside and subtracts them, whichever are fewer. */
 function countRuleWindow(sql: Queryable, organizationId: string, filter: AlertFilter, ruleId: string) {
   const { from, to } = filter;

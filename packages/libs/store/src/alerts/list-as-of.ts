@@ -1,5 +1,4 @@
 import type { Alert } from '@tidewatch/contracts/alerts/alert';
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql } from '@tidewatch/database/connection';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
@@ -8,13 +7,12 @@ import { type ListPart, type PageWindow, readPart } from '../lists/page-window.t
 import { alertNotifications } from '../notifications/of-alert.ts';
 import { alertTotal } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
+import { isLate, LATE_MS } from './lateness.ts';
 import { isBySeverity, severityRank } from './severity-rank.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
 /** Versions span at most 2^32 seconds. */
 const MAX_SPAN = 32;
-/** Alerts that are created later after they fired are in the index `alerts_late`. */
-const LATE_MS = 5 * MINUTE_MS;
 
 /** The columns of an alert that may change, which its versions store. */
 const VERSIONED = [
@@ -119,11 +117,6 @@ function changedSince(sql: Sql, organizationId: string, asOf: number): Fragment 
     ) v
     order by v.alert_id, v.number
   )`;
-}
-
-/** The condition that an alert was created more than five minutes after it fired, as in the index `alerts_late`. */
-function isLate(sql: Sql): Fragment {
-  return sql`a.created_at - a.fired_at > interval '5 minutes'`;
 }
 
 /** The condition that an alert which fired by `asOf` and the skew was created after `asOf` and is not late. */

@@ -5,9 +5,11 @@ import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, NEAR_OFFSET, type PageWindow, readPart } from '../lists/page-window.ts';
 import { alertNotifications } from '../notifications/of-alert.ts';
-import { alertTotal, countAlerts } from './count.ts';
+import { alertTotal, countAlerts, hasSeverityTallies } from './count.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
 import { alertPosition, hasPositions } from './position.ts';
+import { rowsByCreation } from './rows-by-creation.ts';
+import { rowsBySeverity } from './rows-by-severity.ts';
 import { isBySeverity, severityRank } from './severity-rank.ts';
 import { type AlertRow, alertRecord } from './write-row.ts';
 
@@ -42,11 +44,21 @@ export async function listAlerts(
     window,
     () => countAlerts(sql, organizationId, filter),
     ({ skip, take, backwards }, known) => {
+      const first =
+        order.column === 'created_at'
+          ? rowsByCreation
+          : isBySeverity(order) && hasSeverityTallies(filter) && skip <= NEAR_OFFSET
+            ? rowsBySeverity
+            : null;
       const list = {
-        rows,
+        ...(first === null
+          ? { rows, after: comesAfter(sql, order, after) }
+          : {
+              rows: first(sql, organizationId, filter, order, after, { skip, take, backwards }),
+              after: null,
+            }),
         total,
         order: orderBy(sql, order, backwards),
-        after: comesAfter(sql, order, after),
       };
       const slice = { skip: isFar ? sql`(select skip from position)` : skip, take };
       return sql`
