@@ -32,7 +32,11 @@ it('a page has the requested rows, and its statement uses a cached plan', async 
   expect([...plans]).toEqual([{ kept: 3 }]);
 });
 
-describe.each([true, false])('of a list that has an index: %s', (isIndexed) => {
+describe.each([
+  ['an index', true, false],
+  ['an index that finds the rows after the first', true, true],
+  ['no index', false, false],
+])('of a list that has %s', (_, isIndexed, findsOthers) => {
   // A query materializes the first 1,024 rows of a list, so shorter lists, longer ones and those of this length differ.
   it.each([0, 1, 5, 1_023, 1_024, 1_025, 3_000])(
     'the page and the total of %d rows are right',
@@ -49,6 +53,7 @@ describe.each([true, false])('of a list that has an index: %s', (isIndexed) => {
           total: null,
           after: after === null ? null : sql`and i > ${after}`,
           isIndexed,
+          ...(findsOthers && { beyond: sql`and i > (select max(i) from list)` }),
         };
         const [read] = await sql<{ total: number; page: number[] }[]>`
         with ${pageAndTotal(sql, list, { skip, take: 3 }, null)}

@@ -34,6 +34,8 @@ export interface CountedRows extends OrderedRows {
   after: Fragment | null;
   /** Whether an index has the rows in order, so that the first rows can be read without the others. Default false. */
   isIndexed?: boolean;
+  /** The condition that a row comes after the last one of the relation `list`, by which an index finds the rows after the first. */
+  beyond?: Fragment;
 }
 
 /** The number of first rows that are materialized for total and page; a shorter list is read once. */
@@ -49,7 +51,7 @@ export function pageAndTotal(
   { skip, take }: { skip: number | Fragment; take: number },
   known: number | null,
 ): Fragment {
-  const { rows, order, after } = list;
+  const { rows, order, after, beyond } = list;
   const page = (from: Fragment) => sql`page as materialized (
       ${cutRows(sql, { rows: sql`${from} and (select total from counted) > 0 ${after ?? sql``}`, order }, skip, take)}
     )`;
@@ -61,8 +63,9 @@ export function pageAndTotal(
   const keepsAll = !list.isIndexed || typeof skip !== 'number' || skip + take > MAX_KEPT_ROWS;
   const kept = sql`select count(*) from list`;
   const limit = sql.unsafe(String(MAX_KEPT_ROWS));
+  const every = beyond === undefined ? all : sql`select ${limit} + count(*) from (${rows} ${beyond}) others`;
   return sql`
     list as materialized (${rows} order by ${order} ${keepsAll ? sql`` : sql`limit ${limit}`}),
-    ${counted(keepsAll ? kept : sql`select case when (${kept}) < ${limit} then (${kept}) else (${all}) end`)},
+    ${counted(keepsAll ? kept : sql`select case when (${kept}) < ${limit} then (${kept}) else (${every}) end`)},
     ${page(sql`select * from list where true`)}`;
 }

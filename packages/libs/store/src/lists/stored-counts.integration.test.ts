@@ -10,7 +10,7 @@ const ORG = 'org_a';
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const CONCLUSIONS = [undefined, 'root_cause_found', 'inconclusive'] as const;
 const SEVERITIES = [undefined, 'critical', 'info'] as const;
-const ALL = { limit: 100, offset: 0, after: null };
+const ALL = { limit: 1_000, offset: 0, after: null };
 
 const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 4 });
 afterEach(

@@ -50,8 +50,9 @@ export async function listServices(
             after: null,
           }
         : { rows, after: comesAfter(sql, order, window.after) };
+      const indexed = { isIndexed, ...(isIndexed && { beyond: comesAfterKept(sql, order) }) };
       return sql`
-        with ${pageAndTotal(sql, { ...list, order: by, total, isIndexed }, { skip, take }, known)}
+        with ${pageAndTotal(sql, { ...list, ...indexed, order: by, total }, { skip, take }, known)}
         select (select total from counted) as total, ${serviceColumns(sql)}
         from page
         join services s on s.organization_id = ${organizationId} and s.id = page.id
@@ -61,6 +62,13 @@ export async function listServices(
     total === null,
   );
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
+}
+
+/** The condition that a service `c` comes by name after the last one of the relation `list`, which is read forwards. */
+function comesAfterKept(sql: Sql, order: ListOrder) {
+  const last = (column: 'host' | 'id') =>
+    sql`(select ${sql(column)} from list order by ${orderBy(sql, order, true)} limit 1)`;
+  return sql`and (c.host, c.id) ${order.descending ? sql`<` : sql`>`} (${last('host')}, ${last('id')})`;
 }
 
 /** Yields the whole list in order, in portions. */
