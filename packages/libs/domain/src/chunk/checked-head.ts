@@ -66,11 +66,6 @@ export function peekHead(bytes: Buffer): { head: ByteReader; partsStart: number 
   return { head: new ByteReader(bytes, at, Math.min(partsStart, bytes.length)), partsStart };
 }
 
-/** Reads the length and the checksum of a part that begins at `start`. */
-export function readPartPlace(head: ByteReader, start: number): PartPlace {
-  return { start, end: start + head.varint(), checksum: head.uint32() };
-}
-
 /** A reader of a part of `bytes`. Throws MalformedBytesError if some are missing or differ from its checksum. */
 export function openPart(bytes: Buffer, { start, end, checksum: expected }: PartPlace): ByteReader {
   requirePart(bytes, start, end, expected);
@@ -85,7 +80,7 @@ export function openAlone(bytes: Buffer, { start, end, checksum: expected }: Par
 }
 
 /** Throws MalformedBytesError if bytes of a part are missing or differ from its checksum. */
-export function requirePart(bytes: Buffer, start: number, end: number, expected: number): void {
+function requirePart(bytes: Buffer, start: number, end: number, expected: number): void {
   if (end > bytes.length) throw new MalformedBytesError('the bytes end too early');
   if (checksum(bytes, start, end) !== expected)
     throw new MalformedBytesError('a part differs from its checksum');

@@ -3,8 +3,6 @@ import { type ByteWriter, DECIMALS, RAW_SCALE } from '@tidewatch/contracts/bytes
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import type { RecordLayout } from './record-layout.ts';
 
-const MAX_VARINT_BYTES = 8;
-
 /** The values of one block at one time. */
 export interface LogBlock {
   id: number;
@@ -109,12 +107,10 @@ export function decodeRecord(
   let left = max;
   const block: LogBlock = { id: 0, time: 0, mask: 0, values: visited };
   const { values } = block;
-  readVarint(bytes, start);
-  block.time = fromZigzag(varint);
+  block.time = fromZigzag(readVarint(bytes, start));
   let at = varintEnd;
   while (at < end && left > 0) {
-    readVarint(bytes, at);
-    block.id += fromZigzag(varint);
+    block.id += fromZigzag(readVarint(bytes, at));
     at = varintEnd;
     const mask = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
     at += 2;
@@ -156,9 +152,9 @@ export function decodeValues(
     const scale = packed & 7;
     if (byte >= 0x80) {
       if (scale === RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
-      readVarint(bytes, at - 4);
+      const wide = readVarint(bytes, at - 4);
       at = varintEnd;
-      values[slot] = fromZigzag(Math.floor(varint / 8)) / (DECIMALS[scale] as number);
+      values[slot] = fromZigzag(Math.floor(wide / 8)) / (DECIMALS[scale] as number);
     } else if (scale === RAW_SCALE) {
       values[slot] = readDouble(bytes, at);
       at += 8;
@@ -174,11 +170,11 @@ export function decodeValues(
 /** The value of a slot in `mask`, from the values of a block that lie at a place. Throws MalformedBytesError for other bytes. */
 export function decodeValue(bytes: Buffer, start: number, end: number, mask: number, slot: number): number {
   const at = passOver(bytes, start, mask & ((1 << slot) - 1), end);
-  readVarint(bytes, at);
+  const packed = readVarint(bytes, at);
   if (varintEnd > end) throw new MalformedBytesError('the bytes end too early');
-  const scale = varint % 8;
-  if (scale !== RAW_SCALE) return fromZigzag((varint - scale) / 8) / (DECIMALS[scale] as number);
-  if (varint !== RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
+  const scale = packed % 8;
+  if (scale !== RAW_SCALE) return fromZigzag((packed - scale) / 8) / (DECIMALS[scale] as number);
+  if (packed !== RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
   if (varintEnd + 8 > end) throw new MalformedBytesError('the bytes end too early');
   return readDouble(bytes, varintEnd);
 }
@@ -190,20 +186,18 @@ export function decodeValue(bytes: Buffer, start: number, end: number, mask: num
 export function placeBlocks(
   { bytes, start, end }: RecordPlace,
   visit: (id: number, time: number, mask: number, at: number) => void,
-  isWanted: (id: number) => boolean,
-  max: number,
+  isWanted: ((id: number) => boolean) | null = null,
+  max = Number.POSITIVE_INFINITY,
 ): void {
   let left = max;
-  readVarint(bytes, start);
-  const time = fromZigzag(varint);
+  const time = fromZigzag(readVarint(bytes, start));
   let at = varintEnd;
   for (let id = 0; at < end; ) {
-    readVarint(bytes, at);
-    id += fromZigzag(varint);
+    id += fromZigzag(readVarint(bytes, at));
     at = varintEnd + 2;
     if (at > end) throw new MalformedBytesError('the bytes end too early');
     const mask = (bytes[at - 2] as number) | ((bytes[at - 1] as number) << 8);
-    if (isWanted(id)) {
+    if (isWanted === null || isWanted(id)) {
       visit(id, time, mask, at);
       left -= 1;
       if (left === 0) return;
@@ -225,27 +219,41 @@ function passOver(bytes: Buffer, start: number, mask: number, end: number): numb
   return at;
 }
 
-let varint = 0;
 let varintEnd = 0;
 
-/** Sets `varint` to the integer at a place, and `varintEnd` to the place behind it. */
-function readVarint(bytes: Buffer, start: number): void {
-  varint = 0;
-  let factor = 1;
-  for (let at = start; at < start + MAX_VARINT_BYTES; at += 1) {
-    const byte = bytes[at];
-    if (byte === undefined) throw new MalformedBytesError('the bytes end too early');
-    varint += (byte & 0x7f) * factor;
-    factor *= 128;
-    if (byte >= 0x80) continue;
-    varintEnd = at + 1;
-    if (Number.isSafeInteger(varint)) return;
-    break;
-  }
-  throw new MalformedBytesError('a number is out of range');
+/** Reads the integer at a place, and sets `varintEnd` to the place behind it. */
+function readVarint(bytes: Buffer, start: number): number {
+  const low = readBits(bytes, start);
+  if (!isOpen) return low;
+  // Bit operations are limited to 32 bits, so what lies behind the first 28 is read apart.
+  const value = low + readBits(bytes, varintEnd) * 2 ** 28;
+  if (isOpen || !Number.isSafeInteger(value)) throw new MalformedBytesError('a number is out of range');
+  return value;
 }
 
-const fromZigzag = (zigzag: number): number => (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2);
+/** Whether the integer goes on behind what was read of it. */
+let isOpen = false;
+
+/** Reads up to four bytes of an integer, seven bits of each. */
+function readBits(bytes: Buffer, start: number): number {
+  let at = start;
+  let byte = bytes[at++] as number;
+  let value = byte & 0x7f;
+  for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
+    byte = bytes[at++] as number;
+    value |= (byte & 0x7f) << shift;
+  }
+  if (at > bytes.length) throw new MalformedBytesError('the bytes end too early');
+  varintEnd = at;
+  isOpen = byte >= 0x80;
+  return value;
+}
+
+/** By rounding, since the remainder of doubles takes ten times as long. */
+function fromZigzag(zigzag: number): number {
+  const half = Math.floor(zigzag / 2);
+  return half * 2 === zigzag ? half : -half - 1;
+}
 
 function readDouble(bytes: Buffer, at: number): number {
   if (at + 8 > bytes.length) throw new MalformedBytesError('the bytes end too early');

@@ -1,6 +1,6 @@
 import { ByteReader, MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
-import { joinHead, openHead, readPartPlace, requireEnd, requirePart } from './checked-head.ts';
+import { joinHead, openHead, requireEnd } from './checked-head.ts';
 import { checksum } from './checksum.ts';
 import { encodeLaidOut, encodeRecord, type RecordPlace } from './log-record.ts';
 import type { RecordLayout } from './record-layout.ts';
@@ -100,37 +100,79 @@ export function encodeLogRow(sections: readonly { seq: number; records: LogRecor
   return joinHead(head, records);
 }
 
-/**
- * The records of a row that `isWanted` accepts by their anchors, in the order of the row, as places in its bytes. Throws
- * MalformedBytesError if the head is damaged, or the row is cut off, or one of these records is damaged unless `onDamage` takes the
- * error; that record is left out then.
- */
-export function readLogRecords(
-  bytes: Buffer,
-  isWanted: (anchor: number) => boolean,
-  onDamage?: (error: MalformedBytesError) => void,
-): LogRecord[] {
+/** Some of the records that one transaction has in a row, one behind the other. */
+export interface LogPiece {
+  readonly seq: number;
+  readonly bytes: Buffer;
+  readonly count: number;
+  /** Where the head has the first of these records, and where the head ends. */
+  readonly headAt: number;
+  readonly headEnd: number;
+  /** Where the first of these records lies. */
+  readonly start: number;
+}
+
+/** A piece takes less than a millisecond. */
+const MAX_PIECE = 512;
+const CHECKSUM_BYTES = 4;
+
+/** The records of a row by pieces, in the order of the row. Throws MalformedBytesError if the head is damaged, or the row has another length. */
+export function readLogPieces(bytes: Buffer): LogPiece[] {
   const { head: reader, partsStart } = openHead(bytes);
-  const wanted: LogRecord[] = [];
-  let end = partsStart;
+  const pieces: LogPiece[] = [];
+  let start = partsStart;
   for (let sections = reader.count(); sections > 0; sections -= 1) {
     const seq = reader.varint();
-    for (let left = reader.count(); left > 0; left -= 1) {
-      const anchor = reader.varint();
-      const { start, end: next, checksum: expected } = readPartPlace(reader, end);
-      end = next;
-      if (!isWanted(anchor)) continue;
-      try {
-        requirePart(bytes, start, end, expected);
-        wanted.push({ seq, anchor, bytes, start, end });
-      } catch (error) {
-        if (onDamage === undefined || !(error instanceof MalformedBytesError)) throw error;
-        onDamage(error);
+    for (let left = reader.count(); left > 0; ) {
+      const count = Math.min(left, MAX_PIECE);
+      pieces.push({ seq, bytes, count, headAt: reader.at, headEnd: reader.end, start });
+      for (let record = 0; record < count; record += 1) {
+        reader.varint();
+        start += reader.varint();
+        reader.pass(CHECKSUM_BYTES);
       }
+      left -= count;
     }
   }
   requireEnd(reader);
-  if (end !== bytes.length) throw new MalformedBytesError('the length differs from that of the records');
+  if (start !== bytes.length) throw new MalformedBytesError('the length differs from that of the records');
+  return pieces;
+}
+
+/**
+ * Calls `visit` for the records of a piece that `isWanted` accepts by their anchors, always with the same object, and `onDamage` in place of those
+ * that are damaged.
+ */
+export function visitRecords(
+  { seq, bytes, count, headAt, headEnd, start }: LogPiece,
+  visit: (record: LogRecord) => void,
+  onDamage: (error: MalformedBytesError) => void,
+  isWanted: ((anchor: number) => boolean) | null = null,
+): void {
+  const reader = new ByteReader(bytes, headAt, headEnd);
+  const record = { seq, anchor: 0, bytes, start, end: start };
+  for (let left = count; left > 0; left -= 1) {
+    record.anchor = reader.varint();
+    record.start = record.end;
+    record.end += reader.varint();
+    const expected = reader.uint32();
+    if (isWanted !== null && !isWanted(record.anchor)) continue;
+    if (checksum(bytes, record.start, record.end) === expected) visit(record);
+    else onDamage(new MalformedBytesError('a part differs from its checksum'));
+  }
+}
+
+/**
+ * The records of a row that `isWanted` accepts by their anchors, in the order of the row, as places in its bytes. Throws
+ * MalformedBytesError if the head is damaged, or the row is cut off, or one of these records is damaged.
+ */
+export function readLogRecords(bytes: Buffer, isWanted: (anchor: number) => boolean): LogRecord[] {
+  const wanted: LogRecord[] = [];
+  const fail = (error: MalformedBytesError): never => {
+    throw error;
+  };
+  for (const piece of readLogPieces(bytes))
+    visitRecords(piece, (record) => wanted.push({ ...record }), fail, isWanted);
   return wanted;
 }
 

@@ -1,5 +1,6 @@
 import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import type { ChunkColumns } from './chunk.ts';
+import { ColumnMemory } from './column-memory.ts';
 import type { PlacedRecord } from './indexed-log-rows.ts';
 import { decodeValue, decodeValues, placeBlocks } from './log-record.ts';
 
@@ -10,8 +11,9 @@ interface BlockRows {
   count: number;
   earliest: number;
   latest: number;
-  /** The slots that any row has. */
+  /** The slots that any row has, and those that every row has. */
   mask: number;
+  common: number;
   /** Whether each row is later than the one before. */
   isAscending: boolean;
 }
@@ -23,12 +25,14 @@ const values = new Float64Array(SLOTS_PER_BLOCK);
 
 /**
  * Knows where records of the log have the rows of blocks, and decodes what is asked for: few of the slots are. Rows are in order of time, and of
- * equal times the one with the later number counts, slot by slot; of equal numbers the one that was added later. Takes 34 bytes for a row.
+ * equal times the one with the later number counts, slot by slot; of equal numbers the one that was added later. Takes 34 bytes for a row, and
+ * the bytes of the records.
  */
 export class PlacedRows {
   readonly #blocks = new Map<number, BlockRows>();
-  readonly #sources: Buffer[] = [];
+  #sources: Buffer[] = [];
   #rows = 0;
+  #samples = 0;
   #times = new Float64Array(MIN_ROWS);
   #seqs = new Float64Array(MIN_ROWS);
   #sourceOf = new Int32Array(MIN_ROWS);
@@ -41,8 +45,35 @@ export class PlacedRows {
   #seq = 0;
   #end = 0;
 
-  /** Adds the rows of the first `max` blocks of a record that `isWanted` accepts. Throws MalformedBytesError for a damaged record. */
-  add(record: PlacedRecord, isWanted: (blockId: number) => boolean, max: number): void {
+  /** How many values the rows have. */
+  get samples(): number {
+    return this.#samples;
+  }
+
+  /** Removes all rows, and keeps the memory. */
+  clear(): void {
+    this.#blocks.clear();
+    this.#sources = [];
+    this.#rows = 0;
+    this.#samples = 0;
+  }
+
+  /** The blocks that have rows, in ascending order. */
+  blockIds(): number[] {
+    return [...this.#blocks.keys()].sort((a, b) => a - b);
+  }
+
+  /**
+   * The times of the earliest, the latest and the last added row of a block, ms, and which slots have values in any of its rows, a bit for
+   * each. Throws RangeError for a block without rows.
+   */
+  summaryOf(blockId: number): { earliest: number; latest: number; added: number; mask: number } {
+    const { earliest, latest, last, mask } = this.#rowsOf(blockId);
+    return { earliest, latest, added: this.#times[last] as number, mask };
+  }
+
+  /** Adds the rows of a record, or those of the first `max` blocks that `isWanted` accepts. Throws MalformedBytesError for a damaged record. */
+  add(record: PlacedRecord, isWanted: ((blockId: number) => boolean) | null = null, max?: number): void {
     if (this.#sources.at(-1) !== record.bytes) this.#sources.push(record.bytes);
     this.#seq = record.seq;
     this.#end = record.end;
@@ -67,9 +98,13 @@ export class PlacedRows {
 
   /** The numbers of a slot, NaN where a row has none, with the times of the rows, each once. Throws RangeError for a block without rows. */
   slotOf(blockId: number, slot: number): { times: Float64Array; numbers: Float64Array } {
-    const times = this.timesOf(blockId);
-    const numbers = new Float64Array(times.length).fill(Number.NaN);
-    this.#visit(blockId, (row, place) => {
+    const block = this.#rowsOf(blockId);
+    const order = block.isAscending ? null : this.#orderOf(block);
+    const count = order === null ? block.count : this.#countTimes(order);
+    const times = new Float64Array(count);
+    const numbers = new Float64Array(count).fill(Number.NaN);
+    this.#visit(block, order, (row, place) => {
+      times[place] = this.#times[row] as number;
       const mask = this.#masks[row] as number;
       if (((mask >> slot) & 1) === 0) return;
       const [start, end] = [this.#starts[row] as number, this.#ends[row] as number];
@@ -78,53 +113,70 @@ export class PlacedRows {
     return { times, numbers };
   }
 
-  /** The columns of all slots of a block. Throws RangeError for a block without rows. */
-  columnsOf(blockId: number): ChunkColumns {
-    const times = this.timesOf(blockId);
-    const { mask: common } = this.#rowsOf(blockId);
-    const slots = Array.from({ length: SLOTS_PER_BLOCK }, (_, slot) =>
-      (common >> slot) & 1 ? new Float64Array(times.length).fill(Number.NaN) : null,
-    );
-    this.#visit(blockId, (row, place) => {
+  /** The columns of all slots of a block, in `memory`, which may be used again. Throws RangeError for a block without rows. */
+  columnsOf(blockId: number, memory = new ColumnMemory()): ChunkColumns {
+    const block = this.#rowsOf(blockId);
+    const order = block.isAscending ? null : this.#orderOf(block);
+    const count = order === null ? block.count : this.#countTimes(order);
+    const columns = memory.open(count, block.mask, block.common);
+    const { times, slots } = columns;
+    this.#visit(block, order, (row, place) => {
+      times[place] = this.#times[row] as number;
       const mask = this.#masks[row] as number;
       decodeValues(this.#bytesOf(row), this.#starts[row] as number, this.#ends[row] as number, mask, values);
       for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1)
         if ((mask >> slot) & 1) (slots[slot] as Float64Array)[place] = values[slot] as number;
     });
-    return { times, slots };
+    return columns;
   }
 
   /** The times of the rows of a block, ms, each once. Throws RangeError for a block without rows. */
   timesOf(blockId: number): Float64Array {
-    const times = new Float64Array(this.#rowsOf(blockId).count);
-    let count = 0;
-    this.#visit(blockId, (row, place) => {
+    const block = this.#rowsOf(blockId);
+    const order = block.isAscending ? null : this.#orderOf(block);
+    const times = new Float64Array(order === null ? block.count : this.#countTimes(order));
+    this.#visit(block, order, (row, place) => {
       times[place] = this.#times[row] as number;
-      count = place + 1;
     });
-    return count === times.length ? times : times.slice(0, count);
+    return times;
   }
 
   /** Calls `visit` for each row of a block in the order in which they count, with its place among the times. */
-  #visit(blockId: number, visit: (row: number, place: number) => void): void {
-    const { first, count, isAscending } = this.#rowsOf(blockId);
-    if (isAscending) {
-      for (let row = first, place = 0; row !== NONE; row = this.#next[row] as number) visit(row, place++);
+  #visit(block: BlockRows, order: Int32Array | null, visit: (row: number, place: number) => void): void {
+    if (order === null) {
+      for (let row = block.first, place = 0; row !== NONE; row = this.#next[row] as number)
+        visit(row, place++);
       return;
     }
+    let place = -1;
+    let before = Number.NaN;
+    for (const row of order) {
+      const time = this.#times[row] as number;
+      if (time !== before) place += 1;
+      before = time;
+      visit(row, place);
+    }
+  }
+
+  /** The rows of a block in the order in which they count. */
+  #orderOf({ first, count }: BlockRows): Int32Array {
     const [times, seqs] = [this.#times, this.#seqs];
     const order = new Int32Array(count);
     for (let row = first, at = 0; row !== NONE; row = this.#next[row] as number) order[at++] = row;
     const differ = (column: Float64Array, a: number, b: number) =>
       (column[a] as number) - (column[b] as number);
-    order.sort((a, b) => differ(times, a, b) || differ(seqs, a, b) || a - b);
-    let place = -1;
+    return order.sort((a, b) => differ(times, a, b) || differ(seqs, a, b) || a - b);
+  }
+
+  #countTimes(order: Int32Array): number {
+    let count = 0;
     let before = Number.NaN;
     for (const row of order) {
-      if (times[row] !== before) place += 1;
-      before = times[row] as number;
-      visit(row, place);
+      const time = this.#times[row] as number;
+      if (time !== before) count += 1;
+      before = time;
     }
+    return count;
   }
 
   #bytesOf(row: number): Buffer {
@@ -133,6 +185,7 @@ export class PlacedRows {
 
   readonly #addBlock = (id: number, time: number, mask: number, start: number): void => {
     if (mask === 0) return;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) this.#samples += 1;
     if (this.#rows === this.#times.length) this.#grow();
     const row = this.#rows++;
     this.#times[row] = time;
@@ -145,7 +198,7 @@ export class PlacedRows {
     const block = this.#blocks.get(id);
     if (block === undefined) {
       const times = { earliest: time, latest: time, isAscending: true };
-      this.#blocks.set(id, { first: row, last: row, count: 1, mask, ...times });
+      this.#blocks.set(id, { first: row, last: row, count: 1, mask, common: mask, ...times });
       return;
     }
     this.#next[block.last] = row;
@@ -155,6 +208,7 @@ export class PlacedRows {
     block.last = row;
     block.count += 1;
     block.mask |= mask;
+    block.common &= mask;
   };
 
   #rowsOf(blockId: number): BlockRows {

@@ -4,9 +4,9 @@ import type { Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import { MAX_SKEW_MS } from '@tidewatch/domain/alerting/skew';
 import type { ChunkColumns } from '@tidewatch/domain/chunk/chunk';
-import type { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
-import type { LogRecord } from '@tidewatch/domain/chunk/log-row';
+import { ColumnMemory } from '@tidewatch/domain/chunk/column-memory';
 import { type ChunkSpan, copyColumns, divideDays } from '@tidewatch/domain/chunk/merge-chunks';
+import type { PlacedRows } from '@tidewatch/domain/chunk/placed-rows';
 import { Turn } from '../event-loop/turn.ts';
 import { dropOutdatedLiveParts } from '../latest/live-parts.ts';
 import { writeSealedLatest } from '../latest/write-latest.ts';
@@ -28,8 +28,6 @@ import {
 
 /** The number of blocks that are sealed at once. */
 const MAX_BLOCKS = 4_096;
-/** How many records, of a microsecond each, are added between two looks at the clock. */
-const RECORDS_PER_LOOK = 32;
 /** The live row of a host is written up to some seconds after its samples. */
 const LIVE_LAG_MS = MINUTE_MS;
 
@@ -51,37 +49,24 @@ export interface SealOptions {
   state: SampleState;
   /** Days (starts in ms) that are known to have a partition of chunks; those that are created are added. */
   partitions: Set<number>;
-  /** Memory for the rows, which is used again. */
-  gathered: GatheredRows;
   /** The number of blocks that are sealed at once. Default 4,096. */
   maxBlocks?: number | undefined;
 }
 
 /**
- * Writes records of the log, in order of the numbers of their transactions, as chunks, late ones into the chunks or closed days that they
- * belong to, and the latest values that follow from them. Throws MalformedBytesError if a record is damaged in spite of its checksum.
+ * Writes rows of the log as chunks, late ones into the chunks or closed days that they belong to, and the latest values that follow from them.
+ * Throws MalformedBytesError if a record is damaged in spite of its checksum.
  */
-export async function sealRecords(
-  tx: Transaction,
-  records: readonly LogRecord[],
-  options: SealOptions,
-): Promise<Sealed> {
-  const turn = new Turn();
-  const { gathered, maxBlocks = MAX_BLOCKS } = options;
-  gathered.clear();
-  for (let index = 0; index < records.length; index += 1) {
-    gathered.add(records[index] as LogRecord);
-    // A look at the clock takes a tenth of the time of a record.
-    if (index % RECORDS_PER_LOOK === 0 && turn.isOver) await turn.yieldWhenDue();
-  }
-  const sealed = { samples: gathered.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
-  const blockIds = gathered.blockIds();
+export async function sealRows(tx: Transaction, rows: PlacedRows, options: SealOptions): Promise<Sealed> {
+  const { maxBlocks = MAX_BLOCKS } = options;
+  const sealed = { samples: rows.samples, chunks: 0, rewritten: 0, discardedBlocks: 0, damaged: [] };
+  const blockIds = rows.blockIds();
   // Before any row is locked: a transaction that has the lock of closed days alone may wait for rows.
-  if (blockIds.some((id) => mayBeClosed(dayOf(gathered.summaryOf(id).earliest), options.now)))
+  if (blockIds.some((id) => mayBeClosed(dayOf(rows.summaryOf(id).earliest), options.now)))
     await holdClosedDays(tx);
   await lockSealedLatest(tx);
   for (let start = 0; start < blockIds.length; start += maxBlocks)
-    await sealBlocks(tx, blockIds.slice(start, start + maxBlocks), options, sealed);
+    await sealBlocks(tx, rows, blockIds.slice(start, start + maxBlocks), options, sealed);
   return sealed;
 }
 
@@ -89,20 +74,21 @@ const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
 
 async function sealBlocks(
   tx: Transaction,
+  rows: PlacedRows,
   blockIds: readonly number[],
-  { now, state, partitions, gathered }: SealOptions,
+  { now, state, partitions }: SealOptions,
   sealed: Sealed,
 ): Promise<void> {
   const until = now + MAX_SKEW_MS;
   const blocks = await readSealedBlocks(
     tx,
-    blockIds.map((id) => newRowsOf(gathered, id, state.isConverting ? Number.NEGATIVE_INFINITY : until)),
+    blockIds.map((id) => newRowsOf(rows, id, state.isConverting ? Number.NEGATIVE_INFINITY : until)),
   );
   sealed.discardedBlocks += blockIds.length - blocks.size;
   const known = blockIds.filter((id) => blocks.has(id));
   const ranges = known
     .map((blockId) => {
-      const { earliest, latest } = gathered.summaryOf(blockId);
+      const { earliest, latest } = rows.summaryOf(blockId);
       return { blockId, first: earliest, last: latest };
     })
     // What converts rows, and what writes them, does not note how far the chunks of a block reach.
@@ -110,7 +96,7 @@ async function sealBlocks(
       ({ blockId, first }) => state.isConverting || first <= (blocks.get(blockId) as SealedBlock).appliedAt,
     );
   const chunks = await readOverlappingChunks(tx, ranges);
-  const clocks = await readClocks(tx, gathered, blocks);
+  const clocks = await readClocks(tx, rows, blocks);
   const writes = new ChunkWrites(partitions);
   const latest: SealedBlock[] = [];
   const past: BlockDay[] = [];
@@ -121,9 +107,10 @@ async function sealBlocks(
     if (writes.isFull) await writes.flush(tx);
   };
   const turn = new Turn();
+  const memory = new ColumnMemory();
   for (const blockId of known) {
     const block = blocks.get(blockId) as SealedBlock;
-    const columns = gathered.columnsOf(blockId);
+    const columns = rows.columnsOf(blockId, memory);
     const reachesTo = Math.max(now, columns.times[columns.times.length - 1] as number);
     const isChanged = observe(block, columns, now, clocks.get(block.serviceId));
     const isNoted = Number.isFinite(block.appliedAt) && reachesTo <= Math.max(now, block.appliedAt);
@@ -150,8 +137,8 @@ async function sealBlocks(
 }
 
 /** Rows after `until`, ms, may have values that are not the latest of their slots. */
-function newRowsOf(gathered: GatheredRows, id: number, until: number): NewRows {
-  const { earliest, latest, mask } = gathered.summaryOf(id);
+function newRowsOf(rows: PlacedRows, id: number, until: number): NewRows {
+  const { earliest, latest, mask } = rows.summaryOf(id);
   let covered = 0;
   if (latest <= until) while ((mask >> covered) & 1) covered += 1;
   return { id, first: earliest, covered };
@@ -162,11 +149,11 @@ const NO_CHUNKS: readonly ChunkSpan[] = [];
 /** The newest sample times by their present clocks of services of which a block was ahead of the row that came last. */
 function readClocks(
   tx: Transaction,
-  gathered: GatheredRows,
+  rows: PlacedRows,
   blocks: ReadonlyMap<number, SealedBlock>,
 ): Promise<Map<string, number>> {
   const ahead = [...blocks.values()].filter(({ id, latestTimes }) => {
-    const { latest, added } = gathered.summaryOf(id);
+    const { latest, added } = rows.summaryOf(id);
     return latest > added || latestTimes.some((time) => time > added);
   });
   return readNewestByClock(tx, ahead);

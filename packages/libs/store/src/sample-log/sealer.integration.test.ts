@@ -209,23 +209,30 @@ describe('sealing the log', () => {
     await expectModel();
   });
 
-  it('catches up after it was stalled for long by transactions of bounded size', async () => {
-    const random = createRandom(7);
-    const host = (at: number, time: number) =>
-      fleet.sampleOf(at, time, [allSlots(random()), allSlots(random())]);
-    for (let round = 0; round < 8; round += 1) {
-      const times = [10_000, 20_000, 30_000, 40_000].map((after) => now + after);
-      now += 40_000;
-      // Of more than a kilobyte each, so that every bucket has rows of its own.
-      await append(fleet.hosts.flatMap((_, at) => times.map((time) => host(at, time))));
-    }
-    const sizes: number[] = [];
-    await openSealer({ maxBytes: 5_000, sealed: ({ samples }) => sizes.push(samples) }).sealAll();
-    expect(sizes.reduce((sum, samples) => sum + samples, 0)).toBe(8 * 4 * HOSTS * 32);
-    // A double takes nine bytes.
-    expect(Math.max(...sizes)).toBeLessThan(5_000 / 9);
-    await expectModel();
-  });
+  it.each([
+    { rows: 'single buckets', minRowBytes: 1 },
+    { rows: 'shared buckets', minRowBytes: 600 },
+  ])(
+    'catches up after it was stalled for long by transactions of bounded size, with rows of $rows',
+    async ({ minRowBytes }) => {
+      const random = createRandom(7);
+      const host = (at: number, time: number) =>
+        fleet.sampleOf(at, time, [allSlots(random()), allSlots(random())]);
+      for (let round = 0; round < 8 * 4; round += 1) {
+        now += 10_000;
+        const samples = fleet.hosts.map((_, at) => host(at, now));
+        await append(samples, minRowBytes);
+      }
+      const shared = await sql`select from sample_log where bucket < -1`;
+      expect(shared.length > 0).toBe(minRowBytes > 1);
+      const sizes: number[] = [];
+      await openSealer({ maxBytes: 5_000, sealed: ({ samples }) => sizes.push(samples) }).sealAll();
+      expect(sizes.reduce((sum, samples) => sum + samples, 0)).toBe(8 * 4 * HOSTS * 32);
+      // A double takes nine bytes.
+      expect(Math.max(...sizes)).toBeLessThan(5_000 / 9);
+      await expectModel();
+    },
+  );
 
   it('keeps a row and a chunk that are damaged, reports them, and stores everything else', async () => {
     const sealer = openSealer();
@@ -361,6 +368,29 @@ describe('the rounds of a seal', () => {
       expect(time).toBeGreaterThanOrEqual(at * spread);
       expect(time).toBeLessThan(at * spread + 2_000);
     }
+  });
+
+  it('seals a shared bucket that has become large before its turn, with small transactions that came before', async () => {
+    const sealer = openSealer({ maxBytes: 2_000, intervalMs: 300_000 });
+    const random = createRandom(9);
+    await sealer.step();
+    for (let round = 0; round < 3; round += 1) {
+      await append([fleet.sampleOf(0, now, [{ 0: round }])]);
+      now += 10_000;
+      const all = fleet.hosts.map((_, host) =>
+        fleet.sampleOf(host, now, [allSlots(random()), allSlots(random())]),
+      );
+      await append(all, 600);
+    }
+    const readSizes = () => sql<{ bucket: number; bytes: number }[]>`
+      select bucket, sum(octet_length(data))::integer as bytes from sample_log group by bucket`;
+    const isLarge = ({ bucket, bytes }: { bucket: number; bytes: number }) => bucket < -1 && bytes > 2_000;
+    expect((await readSizes()).filter(isLarge)).not.toEqual([]);
+    while ((await sealer.step()) === 0);
+    const left = await readSizes();
+    expect(left.filter((size) => isLarge(size) || size.bucket === -1)).toEqual([]);
+    await sealer.sealAll();
+    await expectModel();
   });
 
   it('measures the log and the age of its oldest row, which a late sample does not raise', async () => {

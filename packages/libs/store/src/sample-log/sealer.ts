@@ -1,17 +1,18 @@
 import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
-import { GatheredRows } from '@tidewatch/domain/chunk/gathered-rows';
+import { PlacedRows } from '@tidewatch/domain/chunk/placed-rows';
 import type { Fence } from '../leases/lease.ts';
 import { holdBlocks } from '../retention/dead-blocks.ts';
 import { holdClosedDays } from '../sample-days/closed-days.ts';
-import { MIXED_BUCKET, SHARED_BUCKETS, sharedBucketOf } from './buckets.ts';
+import { MIXED_BUCKET, sharedBucketOf } from './buckets.ts';
 import { sampleStateOf } from './sample-layout.ts';
 import { readEndedSeq } from './seal-lock.ts';
-import { type Sealed, sealRecords } from './seal-records.ts';
+import { type Sealed, sealRows } from './seal-records.ts';
 import { firstSeqOf, sortRows } from './sort-rows.ts';
 import { takeLogRows } from './take-log-rows.ts';
 import {
-  bucketsToSort,
+  largeGroups,
+  needsSorting,
   readUnsealed,
   type SealExtent,
   sealGroups,
@@ -20,8 +21,8 @@ import {
 
 /** How often every bucket is sealed, ms. */
 export const SEAL_INTERVAL_MS = 300_000;
-/** What one transaction seals, bytes of the log: a million samples. */
-const MAX_SEALED_BYTES = 4 * 1024 * 1024;
+/** What one transaction seals, bytes of the log: two million samples. */
+const MAX_SEALED_BYTES = 8 * 1024 * 1024;
 /** Small transactions are sorted once they have this many bytes, and at the beginning of each round. */
 const MIN_SORTED_BYTES = 1024 * 1024;
 /** How often the log is measured, ms. */
@@ -40,7 +41,7 @@ export interface SealerOptions {
   /** The current time, milliseconds since the epoch. */
   clock: () => number;
   intervalMs?: number;
-  /** Default 4 MiB. */
+  /** Default 8 MiB. */
   maxBytes?: number;
   /** How many blocks are sealed at once. Default 4,096. */
   maxBlocks?: number;
@@ -56,24 +57,26 @@ export interface SealerOptions {
  * cannot be read again, so a round that fails or is killed leaves what it has not committed in the log.
  *
  * What it holds in memory is bounded, however long it was stalled. Of `maxBytes` of the log, what was sorted in between (a megabyte) and
- * what came since the log was measured: the rows themselves, seven times as many bytes for their values, and copies of what is late. And
- * 4,096 blocks.
+ * what came since the log was measured: the rows themselves, 34 bytes for each block and time in them, and copies of what is late. And 4,096
+ * blocks.
  */
 export class Sealer {
   readonly #options: SealerOptions;
   readonly #partitions = new Set<number>();
-  readonly #gathered = new GatheredRows();
+  readonly #rows = new PlacedRows();
   /** The groups of the round that are still to be sealed, and when the first of them is due, ms. */
   #groups: number[][] = [];
+  /** Groups that are sealed before their turn. */
+  #large: number[][] = [];
   #dueAt = Number.NEGATIVE_INFINITY;
   #pauseMs = 0;
   #nextRoundAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
   /** Bytes of each bucket when the log was measured, without what was sealed since. */
   #sizes = new Map<number, number>();
-  /** Buckets whose rows are to be sorted, in this order, and those that the round has sorted. */
-  #toSort: number[] = [];
-  readonly #sorted = new Set<number>();
+  /** Whether the mixed bucket is to be sorted next, and whether the round has sorted it. */
+  #mustSort = false;
+  #hasSorted = false;
   /** Whether the groups of the round are known, which they are once everything is sorted. */
   #isPlanned = true;
 
@@ -88,21 +91,29 @@ export class Sealer {
   async step(fence?: Fence): Promise<number> {
     const now = this.#options.clock();
     const { intervalMs = SEAL_INTERVAL_MS } = this.#options;
-    const hasEnded = this.#isPlanned && this.#toSort.length === 0 && this.#groups.length === 0;
+    const hasEnded = this.#isPlanned && !this.#mustSort && this.#groups.length === 0;
     if (hasEnded && now >= this.#nextRoundAt) {
       this.#nextRoundAt = now + intervalMs;
-      this.#sorted.clear();
+      this.#hasSorted = false;
       await this.#plan(now);
-    } else if (this.#toSort.length > 0) {
-      const bucket = this.#toSort.shift() as number;
-      if (await this.#sort(bucket, fence)) this.#toSort.unshift(bucket);
+    } else if (this.#mustSort) {
+      this.#mustSort = false;
+      this.#mustSort = await this.#sort(fence);
       return 0;
     } else if (!this.#isPlanned) {
       await this.#plan(now);
     } else if (now - this.#measuredAt >= Math.min(MEASURE_INTERVAL_MS, intervalMs)) {
-      this.#toSort = largeUnsorted(await this.#measure(now), this.#extent(true).maxBytes);
+      const unsealed = await this.#measure(now);
+      this.#large = largeGroups(unsealed, this.#extent(true).maxBytes);
+      const mixed = this.#sizes.get(MIXED_BUCKET) ?? 0;
+      this.#mustSort = mixed >= MIN_SORTED_BYTES || (mixed > 0 && this.#large.length > 0);
     }
-    if (this.#toSort.length > 0) return 0;
+    if (this.#mustSort) return 0;
+    const large = this.#large.shift();
+    if (large !== undefined) {
+      if (await this.#seal(large, fence)) this.#large.unshift(large);
+      return 0;
+    }
     if (this.#groups.length > 0 && now >= this.#dueAt) {
       const group = this.#groups.shift() as number[];
       if (await this.#seal(group, fence)) this.#groups.unshift(group);
@@ -116,12 +127,9 @@ export class Sealer {
   async sealAll(fence?: Fence): Promise<void> {
     await readEndedSeq(this.#options.sql);
     const { clock } = this.#options;
-    const sorted = new Set<number>();
     let unsealed = await this.#measure(clock());
-    for (;;) {
-      const toSort = bucketsToSort(unsealed, this.#extent(false), sorted);
-      if (toSort.length === 0) break;
-      for (const bucket of toSort) while (await this.#sort(bucket, fence));
+    if (needsSorting(unsealed, this.#extent(false))) {
+      while (await this.#sort(fence));
       unsealed = await this.#measure(clock());
     }
     for (const group of sealGroups(unsealed, this.#extent(false))) while (await this.#seal(group, fence));
@@ -132,8 +140,9 @@ export class Sealer {
   async #plan(now: number): Promise<void> {
     const { intervalMs = SEAL_INTERVAL_MS } = this.#options;
     const unsealed = await this.#measure(now);
-    this.#toSort = bucketsToSort(unsealed, this.#extent(true), this.#sorted);
-    this.#isPlanned = this.#toSort.length === 0;
+    this.#mustSort = !this.#hasSorted && needsSorting(unsealed, this.#extent(true));
+    this.#isPlanned = !this.#mustSort;
+    this.#hasSorted = true;
     if (!this.#isPlanned) return;
     this.#groups = sealGroups(unsealed, this.#extent(true));
     this.#dueAt = now;
@@ -154,14 +163,14 @@ export class Sealer {
     return unsealed;
   }
 
-  /** Sorts the earliest rows of a bucket that holds several; returns whether more are left. */
-  async #sort(bucket: number, fence: Fence | undefined): Promise<boolean> {
+  /** Sorts the earliest rows of the mixed bucket; returns whether more are left. */
+  async #sort(fence: Fence | undefined): Promise<boolean> {
     const { sql, clock } = this.#options;
     const bound = await readEndedSeq(sql);
     const { hasMore, damaged } = await transact(sql, async (tx) => {
       await fence?.(tx);
-      const sorted = await sortRows(tx, bucket, bound);
-      if (!sorted.hasMore) await noteSealed(tx, [bucket], sorted.sortedTo, clock());
+      const sorted = await sortRows(tx, bound);
+      if (!sorted.hasMore) await noteSealed(tx, [MIXED_BUCKET], bound, clock());
       return sorted;
     });
     for (const damage of damaged) this.#options.damaged?.(damage);
@@ -174,41 +183,32 @@ export class Sealer {
     const known = group.reduce((sum, bucket) => sum + (this.#sizes.get(bucket) ?? 0), 0);
     const bound = await readEndedSeq(sql);
     const now = clock();
-    const { taken, outcome } = await transact(sql, async (tx) => {
+    const { hasMore, outcome } = await transact(sql, async (tx) => {
       await fence?.(tx);
       await holdBlocks(tx);
       await holdClosedDays(tx);
       const state = await sampleStateOf(tx);
       const to = Math.min(bound, (await firstUnsorted(tx, group)) - 1);
       const taken = await takeLogRows(tx, group, to, known <= maxBytes ? null : maxBytes);
-      const outcome = await sealRecords(tx, taken.records, {
-        now,
-        state,
-        partitions: this.#partitions,
-        gathered: this.#gathered,
-        maxBlocks: this.#options.maxBlocks,
-      });
+      this.#rows.clear();
+      const damagedRows = await taken.visitRecords(tx, (record) => this.#rows.add(record));
+      const options = { now, state, partitions: this.#partitions, maxBlocks: this.#options.maxBlocks };
+      const outcome = await sealRows(tx, this.#rows, options);
       await noteSealed(tx, group, taken.hasMore ? taken.takenTo : to, now);
-      return { taken, outcome };
+      return { hasMore: taken.hasMore, outcome: { ...outcome, damagedRows } };
     }).catch((error: unknown) => {
       // A partition that the transaction created, or that was dropped since, does not exist.
       this.#partitions.clear();
       throw error;
     });
-    if (!taken.hasMore) for (const bucket of group) this.#sizes.delete(bucket);
-    const { damaged, ...sealed } = outcome;
-    for (const damage of [...taken.damaged, ...damaged]) this.#options.damaged?.(damage);
+    // The bytes of the rows need not wait for the next seal.
+    this.#rows.clear();
+    if (!hasMore) for (const bucket of group) this.#sizes.delete(bucket);
+    const { damagedRows, damaged, ...sealed } = outcome;
+    for (const damage of [...damagedRows, ...damaged]) this.#options.damaged?.(damage);
     this.#options.sealed?.(sealed);
-    return taken.hasMore;
+    return hasMore;
   }
-}
-
-/** Buckets of several that have so much that it is sorted before the next round: every question reads the mixed one. */
-function largeUnsorted(unsealed: readonly UnsealedBucket[], maxSharedBytes: number): number[] {
-  const sizes = new Map(unsealed.map(({ bucket, bytes }) => [bucket, bytes]));
-  return [MIXED_BUCKET, ...SHARED_BUCKETS].filter(
-    (bucket) => (sizes.get(bucket) ?? 0) >= (bucket === MIXED_BUCKET ? MIN_SORTED_BYTES : maxSharedBytes),
-  );
 }
 
 /**

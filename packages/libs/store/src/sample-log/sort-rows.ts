@@ -1,34 +1,35 @@
+import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { decodeRecord } from '@tidewatch/domain/chunk/log-record';
 import { encodeLogRow, type LogRecord, LogRecords, recordTime } from '@tidewatch/domain/chunk/log-row';
 import { logBucketOf, MIXED_BUCKET, SHARED_BUCKETS, sharedBucketOf } from './buckets.ts';
 import { insertLogRows, type LogRow } from './log-row.ts';
-import { type TakenRows, takeLogRows } from './take-log-rows.ts';
+import { takeLogRows } from './take-log-rows.ts';
 
 /** What one transaction sorts, bytes. */
 const MAX_SORTED_BYTES = 1024 * 1024;
 /** A row has no more sections than this: each has memory of its own while it is packed. */
 const MAX_SECTIONS = 256;
 
-export interface Sorted extends Pick<TakenRows, 'hasMore' | 'damaged'> {
-  /** Unless `hasMore`, the bucket has no row with this number or one before. */
-  sortedTo: number;
+export interface Sorted {
+  /** Whether more rows are left. */
+  hasMore: boolean;
+  damaged: { bucket: number; seq: number; error: MalformedBytesError }[];
 }
 
 /**
- * Moves the earliest records of the mixed bucket or a shared one, up to the number `bound`, to rows of their buckets, without decoding their
- * values. Records of blocks that no longer exist are discarded.
+ * Moves the earliest records of the mixed bucket, up to the number `bound`, to rows of their buckets, without decoding their values.
+ * Records of blocks that no longer exist are discarded.
  *
  * A sorted row has the number of its first record, and a seal that takes it takes everything up to its last one. So no row that may hold the
- * same blocks and is not sorted may lie between: records of the mixed bucket go to the shared one where that has any, and a shared bucket is sorted
- * up to the first row of the mixed one.
+ * same blocks and is not sealed with it may lie between: where a shared bucket has any row, records go to it in place of the buckets that share it.
  */
-export async function sortRows(tx: Transaction, from: number, bound: number): Promise<Sorted> {
-  const isMixed = from === MIXED_BUCKET;
-  const to = isMixed ? bound : Math.min(bound, (await firstSeqOf(tx, [MIXED_BUCKET])) - 1);
-  const { records, hasMore, damaged } = await takeLogRows(tx, [from], to, MAX_SORTED_BYTES);
-  if (records.length === 0) return { hasMore, damaged, sortedTo: to };
-  const shared = isMixed ? await readSharedInUse(tx) : NO_BUCKETS;
+export async function sortRows(tx: Transaction, bound: number): Promise<Sorted> {
+  const taken = await takeLogRows(tx, [MIXED_BUCKET], bound, MAX_SORTED_BYTES);
+  const records: LogRecord[] = [];
+  const damaged = await taken.visitRecords(tx, (record) => records.push({ ...record }));
+  if (records.length === 0) return { hasMore: taken.hasMore, damaged };
+  const shared = await readSharedInUse(tx);
   const owners = await readOwners(tx, records, (bucket) =>
     shared.has(sharedBucketOf(bucket)) ? sharedBucketOf(bucket) : bucket,
   );
@@ -41,7 +42,7 @@ export async function sortRows(tx: Transaction, from: number, bound: number): Pr
     for (const sections of inRows(own)) rows.push(packRow(owner, sections, pool));
   }
   await insertLogRows(tx, rows);
-  return { hasMore, damaged, sortedTo: to };
+  return { hasMore: taken.hasMore, damaged };
 }
 
 /** The number of the first row of any of these buckets; Infinity if they have none. */
@@ -50,8 +51,6 @@ export async function firstSeqOf(tx: Transaction, buckets: readonly number[]): P
     select min(seq) as seq from sample_log where bucket = any(${buckets as number[]}::smallint[])`;
   return row?.seq ?? Number.POSITIVE_INFINITY;
 }
-
-const NO_BUCKETS: ReadonlySet<number> = new Set();
 
 async function readSharedInUse(tx: Transaction): Promise<Set<number>> {
   const rows = await tx<{ bucket: number }[]>`

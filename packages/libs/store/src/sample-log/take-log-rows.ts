@@ -1,9 +1,9 @@
 import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { readBinary } from '@tidewatch/database/copy/read-binary';
-import { type LogRecord, readLogRecords } from '@tidewatch/domain/chunk/log-row';
+import { type LogPiece, type LogRecord, readLogPieces, visitRecords } from '@tidewatch/domain/chunk/log-row';
 import { Turn } from '../event-loop/turn.ts';
-import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
+import { keepDamaged } from '../sample-damage/keep-damaged.ts';
 
 interface DeletedRow {
   organizationId: string;
@@ -21,16 +21,64 @@ const DELETE = `
   delete from sample_log where bucket = any($1::smallint[]) and seq <= $2::bigint
   returning organization_id, bucket, seq::float8, extract(epoch from last)::float8 * 1000, data`;
 
-/** What was deleted from the log. */
-export interface TakenRows {
-  /** In order of the numbers of their transactions, and as they were added within one. */
-  records: LogRecord[];
-  bytes: number;
-  /** Every row of these buckets with this number or one before was taken; 0 if there was none. */
+/** Which of the earliest rows of buckets are taken. */
+interface Cutoff {
+  /** Every row with this number or one before is; 0 if there is none. */
   takenTo: number;
   hasMore: boolean;
-  /** Rows that cannot be read whole. They are in `damaged_samples`; what can be read of them is among the records. */
-  damaged: { bucket: number; seq: number; error: MalformedBytesError }[];
+}
+
+/** What was deleted from the log. */
+export class TakenRows {
+  readonly takenTo: number;
+  readonly hasMore: boolean;
+  readonly #rows: readonly DeletedRow[];
+  readonly #pieces: readonly LogPiece[];
+  readonly #damaged: ReadonlyMap<Buffer, MalformedBytesError>;
+
+  /** `pieces`: in order of the numbers of their transactions. `damaged`: what was found in the data of rows so far. */
+  constructor(
+    rows: readonly DeletedRow[],
+    pieces: readonly LogPiece[],
+    damaged: ReadonlyMap<Buffer, MalformedBytesError>,
+    { takenTo, hasMore }: Cutoff,
+  ) {
+    this.#rows = rows;
+    this.#pieces = pieces;
+    this.#damaged = damaged;
+    this.takenTo = takenTo;
+    this.hasMore = hasMore;
+  }
+
+  /**
+   * Calls `visit` for each record, always with the same object: in order of the numbers of their transactions, and as they were added within one.
+   * Rows that cannot be read whole move to `damaged_samples`, and are returned; what can be read of them is visited.
+   */
+  async visitRecords(
+    tx: Transaction,
+    visit: (record: LogRecord) => void,
+  ): Promise<{ bucket: number; seq: number; error: MalformedBytesError }[]> {
+    const errors = new Map(this.#damaged);
+    const turn = new Turn();
+    for (const piece of this.#pieces) {
+      visitRecords(piece, visit, (error) => {
+        if (!errors.has(piece.bytes)) errors.set(piece.bytes, error);
+      });
+      if (turn.isOver) await turn.yieldWhenDue();
+    }
+    const damaged = this.#rows.flatMap((row) => {
+      const error = errors.get(row.data);
+      return error === undefined ? [] : [{ ...row, error }];
+    });
+    await keepDamaged(
+      tx,
+      damaged.map(({ organizationId, bucket, seq, last, error, data }) => {
+        const place = { organizationId, bucket, seq };
+        return { relation: 'sample_log', place, day: last, error, data };
+      }),
+    );
+    return damaged.map(({ bucket, seq, error }) => ({ bucket, seq, error }));
+  }
 }
 
 /**
@@ -43,54 +91,51 @@ export async function takeLogRows(
   bound: number,
   maxBytes: number | null,
 ): Promise<TakenRows> {
-  const { cutoff, hasMore } =
-    maxBytes === null ? { cutoff: bound, hasMore: false } : await findCutoff(tx, buckets, bound, maxBytes);
-  const taken: TakenRows = { records: [], bytes: 0, takenTo: 0, hasMore, damaged: [] };
+  const cutoff =
+    maxBytes === null ? { takenTo: bound, hasMore: false } : await findCutoff(tx, buckets, bound, maxBytes);
   // A row that was sorted from the mixed bucket has the number of its first transaction and holds later ones too. Everything between
   // these is taken with it, since what remains in the log counts as later than what is in chunks.
-  const kept: DamagedBytes[] = [];
-  const bySeq = new Map<number, LogRecord[]>();
-  for (let to = cutoff; to > taken.takenTo; ) {
-    const rows = await deleteRows(tx, buckets, to);
+  const all: DeletedRow[] = [];
+  const damaged = new Map<Buffer, MalformedBytesError>();
+  const bySeq = new Map<number, LogPiece[]>();
+  let { takenTo } = cutoff;
+  for (let takenBefore = 0; takenTo > takenBefore; ) {
+    takenBefore = takenTo;
+    const rows = await deleteRows(tx, buckets, takenTo);
     const turn = new Turn();
-    taken.takenTo = to;
     for (const row of rows) {
-      if (turn.isOver) await turn.yieldWhenDue();
-      taken.bytes += row.data.length;
-      for (const record of readRow(row, taken, kept)) {
-        if (record.seq > to) to = record.seq;
-        const own = bySeq.get(record.seq);
-        if (own === undefined) bySeq.set(record.seq, [record]);
-        else own.push(record);
+      all.push(row);
+      for (const piece of piecesOf(row, damaged)) {
+        if (piece.seq > takenTo) takenTo = piece.seq;
+        const own = bySeq.get(piece.seq);
+        if (own === undefined) bySeq.set(piece.seq, [piece]);
+        else own.push(piece);
       }
+      if (turn.isOver) await turn.yieldWhenDue();
     }
   }
-  await keepDamaged(tx, kept);
-  // The numbers are sorted rather than the records, which would hold the event loop up for 20 ms.
+  // The numbers are sorted rather than the pieces, of which there are many where transactions were small.
   const seqs = [...bySeq.keys()].sort((a, b) => a - b);
-  taken.records = seqs.flatMap((seq) => bySeq.get(seq) as LogRecord[]);
-  return taken;
+  const pieces = seqs.flatMap((seq) => bySeq.get(seq) as LogPiece[]);
+  return new TakenRows(all, pieces, damaged, { takenTo, hasMore: cutoff.hasMore });
 }
 
-function readRow(row: DeletedRow, { damaged }: TakenRows, kept: DamagedBytes[]): LogRecord[] {
-  const { organizationId, bucket, seq, last, data } = row;
-  let found: MalformedBytesError | null = null;
-  const note = (error: MalformedBytesError) => {
-    if (found !== null) return;
-    found = error;
-    damaged.push({ bucket, seq, error });
-    kept.push({ relation: 'sample_log', place: { organizationId, bucket, seq }, day: last, error, data });
-  };
+function piecesOf(row: DeletedRow, damaged: Map<Buffer, MalformedBytesError>): LogPiece[] {
   try {
-    return readLogRecords(data, () => true, note);
+    return readLogPieces(row.data);
   } catch (error) {
     if (!(error instanceof MalformedBytesError)) throw error;
-    note(error);
+    damaged.set(row.data, error);
     return [];
   }
 }
 
-async function findCutoff(tx: Transaction, buckets: readonly number[], bound: number, maxBytes: number) {
+async function findCutoff(
+  tx: Transaction,
+  buckets: readonly number[],
+  bound: number,
+  maxBytes: number,
+): Promise<Cutoff> {
   const [row] = await tx<{ cutoff: number | null; newest: number; rows: number }[]>`
     select max(seq) filter (where total <= ${maxBytes} or seq = lowest) as cutoff, max(seq) as newest, count(*)::integer as rows
     from (
@@ -102,7 +147,7 @@ async function findCutoff(tx: Transaction, buckets: readonly number[], bound: nu
       ) earliest
     ) measured`;
   const { cutoff, newest, rows } = row as NonNullable<typeof row>;
-  return { cutoff: cutoff ?? 0, hasMore: cutoff !== null && (newest > cutoff || rows === MAX_ROWS) };
+  return { takenTo: cutoff ?? 0, hasMore: cutoff !== null && (newest > cutoff || rows === MAX_ROWS) };
 }
 
 // As COPY, since the driver reads other answers as text of twice the size.

@@ -29,28 +29,27 @@ export interface SealExtent {
   isGrowing: boolean;
 }
 
-/**
- * The buckets of several that have to be sorted before others are sealed, in this order: the mixed one, and shared ones whose buckets have
- * together more than is sealed at once. None where everything is sealed at once. What is sorted becomes part of other buckets, so this is asked
- * again until nothing is left: those of `sorted` are left out, and the others are added to it.
- */
-export function bucketsToSort(
+/** Whether the mixed bucket has to be sorted before others are sealed: where not everything is sealed at once. */
+export function needsSorting(
   unsealed: readonly UnsealedBucket[],
-  extent: SealExtent,
-  sorted: Set<number>,
-): number[] {
-  const measured = new MeasuredLog(unsealed, extent.isGrowing);
-  if (measured.total <= extent.maxBytes) return [];
-  const large = SHARED_BUCKETS.filter((shared) => measured.bytesWithShared(shared) > extent.maxBytes);
-  const found = [MIXED_BUCKET, ...large].filter((bucket) => measured.has(bucket) && !sorted.has(bucket));
-  for (const bucket of found) sorted.add(bucket);
-  return found;
+  { maxBytes, isGrowing }: SealExtent,
+): boolean {
+  const measured = new MeasuredLog(unsealed, isGrowing);
+  return measured.total > maxBytes && measured.has(MIXED_BUCKET);
 }
 
+/** The groups that are sealed at once, before their turn, since every question about a host reads its shared bucket. */
+export function largeGroups(unsealed: readonly UnsealedBucket[], maxBytes: number): number[][] {
+  const large = unsealed.filter(({ bucket, bytes }) => bucket < MIXED_BUCKET && bytes > maxBytes);
+  return large.map(({ bucket }) => groupOfShared(bucket));
+}
+
+const groupOfShared = (shared: number): number[] => [shared, ...bucketsOfShared(shared)];
+
 /**
- * Divides buckets into groups that are sealed together, each of at most `maxBytes` unless one bucket has more. Where everything
- * fits into one group the mixed bucket is among them; otherwise it is sorted first, and what it has is spread over all buckets. A shared
- * bucket is in a group with all of its buckets, unless these have more.
+ * Divides buckets into groups that are sealed together, each of at most `maxBytes` unless a shared bucket and those that share it, or
+ * one of these where it has nothing, have more. Where everything fits into one group the mixed bucket is among them; otherwise it is sorted
+ * first, and what it has is spread over all buckets.
  */
 export function sealGroups(unsealed: readonly UnsealedBucket[], extent: SealExtent): number[][] {
   const measured = new MeasuredLog(unsealed, extent.isGrowing);
@@ -70,7 +69,7 @@ export function sealGroups(unsealed: readonly UnsealedBucket[], extent: SealExte
   for (const shared of SHARED_BUCKETS) {
     const buckets = bucketsOfShared(shared);
     const bytes = measured.bytesWithShared(shared);
-    if (bytes <= extent.maxBytes) add([shared, ...buckets], bytes);
+    if (bytes <= extent.maxBytes || measured.has(shared)) add(groupOfShared(shared), bytes);
     else for (const bucket of buckets) add([bucket], measured.bytesOf(bucket));
   }
   return groups;

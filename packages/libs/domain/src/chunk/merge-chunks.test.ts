@@ -2,7 +2,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChunkColumns } from './chunk.ts';
-import { GatheredRows } from './gathered-rows.ts';
+import { ColumnMemory } from './column-memory.ts';
 import { encodeLogRow, LogRecords, readLogRecords } from './log-row.ts';
 import {
   copyColumns,
@@ -13,6 +13,7 @@ import {
   touchedChunks,
 } from './merge-chunks.ts';
 import { anyNumber } from './numbers.fixture.ts';
+import { PlacedRows } from './placed-rows.ts';
 
 const MIDNIGHT = Date.UTC(2026, 10, 29);
 
@@ -36,7 +37,10 @@ const rowOf = (times: fc.Arbitrary<number>, blocks: number): fc.Arbitrary<Row> =
 /** Times around midnight, near enough to one another that the same ones come again. */
 const times = fc.integer({ min: -20, max: 20 }).map((step) => MIDNIGHT + step * 10_000);
 
-function gather(rows: readonly Row[]): GatheredRows {
+/** Used again by all, as a seal does. */
+const memory = new ColumnMemory();
+
+function place(rows: readonly Row[], into = new PlacedRows()): PlacedRows {
   const records = new LogRecords();
   for (const { block, time, values } of rows)
     records.add(
@@ -45,9 +49,8 @@ function gather(rows: readonly Row[]): GatheredRows {
       [block],
       Array.from({ length: 16 }, (_, slot) => values[slot] ?? Number.NaN),
     );
-  const gathered = new GatheredRows();
-  for (const record of readLogRecords(encodeLogRow([{ seq: 1, records }]), () => true)) gathered.add(record);
-  return gathered;
+  for (const record of readLogRecords(encodeLogRow([{ seq: 1, records }]), () => true)) into.add(record);
+  return into;
 }
 
 function modelOf(rows: readonly Row[], block: number): Model {
@@ -71,41 +74,29 @@ function toModel(columns: ChunkColumns): Model {
 const listed = (model: Model) =>
   [...model].sort(([a], [b]) => a - b).map(([time, values]) => [time, Object.entries(values)]);
 
-test('gathers rows that come late, twice and in parts as a map by time and slot does', () => {
+test('places rows that come late, twice and in parts as a map by time and slot does, in memory that is used again', () => {
+  const placed = new PlacedRows();
   fc.assert(
     fc.property(fc.array(rowOf(times, 3), { maxLength: 60 }), (rows) => {
-      const gathered = gather(rows);
+      placed.clear();
+      place(rows, placed);
       const expected = [1, 2, 3].filter((block) => modelOf(rows, block).size > 0);
-      expect(gathered.blockIds()).toEqual(expected);
+      expect(placed.blockIds()).toEqual(expected);
+      let samples = 0;
+      for (const { values } of rows) samples += Object.keys(values).length;
+      expect(placed.samples).toBe(samples);
       for (const block of expected) {
         const model = modelOf(rows, block);
-        expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(model));
-        const { earliest, latest, mask } = gathered.summaryOf(block);
+        expect(listed(toModel(placed.columnsOf(block, memory)))).toEqual(listed(model));
+        const { earliest, latest, added, mask } = placed.summaryOf(block);
         expect([earliest, latest]).toEqual([Math.min(...model.keys()), Math.max(...model.keys())]);
+        const own = rows.filter((row) => row.block === block && Object.keys(row.values).length > 0);
+        expect(added).toBe(own.at(-1)?.time);
         const slots = new Set([...model.values()].flatMap((values) => Object.keys(values)));
         expect(mask).toBe([...slots].reduce((sum, slot) => sum + 2 ** Number(slot), 0));
       }
     }),
   );
-});
-
-test('gathers more rows than it has memory for at first, in the order of their times', () => {
-  const rows = Array.from({ length: 3_000 }, (_, index) => ({
-    block: 1 + (index % 2),
-    time: MIDNIGHT + ((index * 7_919) % 3_000) * 1_000,
-    values: Object.fromEntries(Array.from({ length: 16 }, (__, slot) => [slot, index + slot])),
-  }));
-  const gathered = gather(rows);
-  expect(gathered.samples).toBe(48_000);
-  for (const block of [1, 2])
-    expect(listed(toModel(gathered.columnsOf(block)))).toEqual(listed(modelOf(rows, block)));
-});
-
-test('forgets the rows of a discarded block alone', () => {
-  const gathered = gather([1, 2].map((block) => ({ block, time: MIDNIGHT, values: { 0: block } })));
-  gathered.discard(1);
-  expect(gathered.blockIds()).toEqual([2]);
-  expect(() => gathered.columnsOf(1)).toThrow(RangeError);
 });
 
 /** Stored chunks in order of time, without the columns that need not be read. */
@@ -133,9 +124,9 @@ test('keeps chunks apart, within their days and complete, however rows are sprea
     fc.property(seals, (rounds) => {
       let chunks: ChunkColumns[] = [];
       for (const rows of rounds) {
-        const gathered = gather(rows);
-        if (gathered.blockIds().length === 0) continue;
-        for (const { columns } of divideDays(copyColumns(gathered.columnsOf(1)))) {
+        const placed = place(rows);
+        if (placed.blockIds().length === 0) continue;
+        for (const { columns } of divideDays(copyColumns(placed.columnsOf(1, memory)))) {
           const { replaced, written } = mergeIntoChunks(storedFor(chunks, columns.times), columns);
           chunks = [...chunks.filter(({ times: all }) => !replaced.includes(all[0] as number)), ...written];
         }
