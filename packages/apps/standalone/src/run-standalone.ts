@@ -12,6 +12,7 @@ import { standaloneSettings } from './config.ts';
 import { existingKeyFile } from './data-directory/data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { type OpenData, openData } from './open-data.ts';
+import { checkpointAfterLoads } from './postgres/checkpoint-after-load.ts';
 import type { ProductOptions } from './product.ts';
 import { banner, localUrl, readyLine } from './start/banner.ts';
 import { checkpointSchema } from './start/checkpoint-schema.ts';
@@ -71,6 +72,12 @@ export async function runStandalone(
       );
       // Beside what follows, since nothing waits for it.
       void checkpointSchema(data.database, logger);
+      const { asAdmin, ingest } = data.database;
+      await lifecycle.open(
+        'checkpoints after loads',
+        () => checkpointAfterLoads({ sql: ingest.sql, asAdmin, logger }),
+        (stop) => stop(),
+      );
       if (product.localAgentKey !== null) {
         const agentEnv = agentEnvironment(program.env, product.localAgentKey, config.tlsCertFile);
         await lifecycle.open(

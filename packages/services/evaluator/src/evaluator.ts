@@ -69,6 +69,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   /** When edits or deletions were last announced. */
   let nudgedAt = Number.NEGATIVE_INFINITY;
   let isTicking = false;
+  /** Whether the next tick was moved to an earlier time because an alert storm has values to store. */
+  let isHastened = false;
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> = Promise.resolve();
   let stopped = true;
@@ -140,6 +142,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     metrics.lag((clock() - oldestPublishedAt) / 1_000);
     checkedAt = startedAt;
     finishTurn();
+    if (everyMs() < tickEveryMs) hasten();
   }
 
   function rolledBack(): void {
@@ -189,17 +192,30 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     }
   }
 
-  function schedule(afterMs = tickEveryMs): void {
+  /** The interval of ticks, ms. */
+  function everyMs(): number {
+    return Math.min(tickEveryMs, engine.stormEveryMs);
+  }
+
+  function hasten(): void {
+    if (isHastened || isTicking || stopped) return;
+    isHastened = true;
+    clearTimeout(timer);
+    schedule();
+  }
+
+  function schedule(afterMs = everyMs()): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      const notDueForMs = isUrgent() ? 0 : checkedAt + tickEveryMs - performance.now();
+      isHastened = false;
+      const notDueForMs = isUrgent() ? 0 : checkedAt + everyMs() - performance.now();
       if (notDueForMs > 0) return schedule(notDueForMs);
       const tickedAt = performance.now();
       isTicking = true;
       ticking = tick()
         .then((hasChecked) => {
           if (hasChecked) checkedAt = Math.max(checkedAt, tickedAt);
-          return isUrgent() ? BUSY_TICK_MS : tickEveryMs;
+          return isUrgent() ? BUSY_TICK_MS : everyMs();
         })
         .catch((error) => {
           logger.warn({ err: error }, 'checking for changed rules failed; retrying');
@@ -207,7 +223,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         })
         .then((pauseMs) => {
           isTicking = false;
-          schedule(Math.min(tickEveryMs, engine.hasMore ? STORM_TICK_MS : pauseMs));
+          schedule(Math.min(everyMs(), engine.hasMore ? STORM_TICK_MS : pauseMs));
         });
     }, afterMs);
     timer.unref();

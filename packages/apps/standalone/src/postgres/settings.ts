@@ -11,7 +11,6 @@ function logSize(diskBytes: number): number {
 /** PostgreSQL settings for Tidewatch's workload, for all servers that Tidewatch starts. */
 export const WORKLOAD_SETTINGS = {
   checkpoint_timeout: '15min',
-  wal_compression: 'pglz',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1',

@@ -63,6 +63,11 @@ export class Engine {
     return !this.#state.organizations.ending.isEmpty || this.#state.maintenance.isLeft;
   }
 
+  /** The interval of ticks, ms, by which the values of an alert storm are stored while no records arrive; Infinity without one. */
+  get stormEveryMs(): number {
+    return this.#state.waiting.stormEveryMs;
+  }
+
   /** Begins a transaction: applies changes of rules, silences, hosts and alerts, and loads the hosts of `requests`. */
   async begin(
     tx: Transaction,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { openForFile } from '@tidewatch/harness/opened';
 import { expect, test } from 'vitest';
 import { EvaluatorHarness } from '../testing/evaluator.harness.ts';
@@ -49,3 +50,28 @@ test.each(FLUSHES)(
     ]);
   },
 );
+
+test('the values of an alert storm are stored long before the next tick, though no samples follow', async () => {
+  const STORED_AT_ONCE = 2_000;
+  harness.tickEveryMs = HOUR_MS;
+  harness.alertsAtOnce = 10_000;
+  await harness.begin();
+  const metric = 'of_a_storm';
+  for (let count = 0; count < 50; count += 1) await harness.rule({ metric });
+  const hosts = Array.from({ length: 1 + STORED_AT_ONCE / 50 }, (_, place) => `stormy-${place}`);
+  const stored = async (value: number) => {
+    const [row] = await harness.store.sql<{ count: number }[]>`
+      select count(*)::int as count from rule_states where stream = ${metric} and value = ${value}`;
+    return row?.count;
+  };
+  await harness.evaluator.start();
+  for (const value of [95, 96, 97]) {
+    harness.now += 100;
+    await harness.publish([harness.requestOf(hosts, { [metric]: value })]);
+  }
+  expect(await stored(97)).toBe(0);
+  harness.now += 1_000;
+  await expect.poll(() => stored(97), { timeout: 20_000 }).toBe(STORED_AT_ONCE);
+  await harness.settled();
+  expect(await stored(97)).toBe(50 * hosts.length);
+});

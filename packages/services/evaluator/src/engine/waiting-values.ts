@@ -39,6 +39,11 @@ export class WaitingValues {
     );
   }
 
+  /** The interval of flushes, ms, while more values wait than one flush stores; Infinity otherwise. */
+  get stormEveryMs(): number {
+    return this.instances.size > MAX_FLUSHED ? STORM_EVERY_MS : Number.POSITIVE_INFINITY;
+  }
+
   /** Makes the next flush due at once. */
   makeDue(): void {
     this.#flushedAt = 0;

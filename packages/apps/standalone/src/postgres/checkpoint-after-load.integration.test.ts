@@ -1,0 +1,41 @@
+import { openStore, type Sql } from '@tidewatch/database/connection';
+import { storeForFile } from '@tidewatch/harness/store';
+import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
+import { expect, test } from 'vitest';
+import { checkpointAfterLoads } from './checkpoint-after-load.ts';
+
+const MESSAGE_BYTES = 100 * 2 ** 20;
+const ENOUGH = { timeout: 20_000 };
+
+const store = await storeForFile();
+
+test('once a load has ended, a checkpoint covers what it wrote', async () => {
+  const { sql } = store;
+  const admin = openStore({ url: store.database.adminUrl, max: 1 });
+  let looks = 0;
+  const counted = ((...query: Parameters<Sql>) => {
+    looks += 1;
+    return sql(...query);
+  }) as unknown as Sql;
+  const stop = checkpointAfterLoads({
+    sql: counted,
+    asAdmin: (work) => work(admin.sql),
+    logger: createSilentLogger(),
+    lookEveryMs: 50,
+  });
+  try {
+    // The second look begins once the first has ended, from which growth is measured.
+    await expect.poll(() => looks, ENOUGH).toBeGreaterThan(1);
+    await admin.sql`select pg_logical_emit_message(false, 'load', repeat('x', ${MESSAGE_BYTES}))`;
+    const [written] = await sql<{ end: string }[]>`select pg_current_wal_insert_lsn() as end`;
+    const isCovered = async () => {
+      const [control] = await sql<{ covered: boolean }[]>`
+        select redo_lsn >= ${written?.end ?? ''}::pg_lsn as covered from pg_control_checkpoint()`;
+      return control?.covered;
+    };
+    await expect.poll(isCovered, ENOUGH).toBe(true);
+  } finally {
+    stop();
+    await admin.close();
+  }
+});
