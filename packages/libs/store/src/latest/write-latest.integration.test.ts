@@ -28,6 +28,16 @@ function write(services: readonly ServiceLive[]): Promise<void> {
   return writeLatest(store.sql, { blocks: [], services, parts: [] }, NOW, buffer);
 }
 
+/** Waits until so many statements of this database wait for a lock. */
+async function lockedStatements(count: number): Promise<void> {
+  const waiting = async () => {
+    const rows = await store.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return rows.length;
+  };
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(count);
+}
+
 /** The stored live rows as `[host, last seen, last sample, cpu]`, times in seconds since NOW. */
 async function stored() {
   const rows = await store.sql<{ id: string; seen: number; sample: number; cpu: number }[]>`
@@ -51,5 +61,32 @@ test('live rows of services are changed where they exist and added where they do
     [1, 30, 30, 31],
     [2, 20, 15, 7],
     [3, 20, 20, 23],
+  ]);
+});
+
+test('two writers that are given the same hosts in opposite orders do not lock each other out', async () => {
+  // Each writer reaches a host of its own, which is locked, between two hosts that both write.
+  const [first, one, other, last] = [liveOf(501, 40), liveOf(502, 40), liveOf(503, 40), liveOf(504, 40)];
+  await write([first, one, other, last]);
+  const writing: Promise<void>[] = [];
+  await store.transact(async (tx) => {
+    await tx`select from service_live where service_id in ('svc_502', 'svc_503') for update`;
+    writing.push(
+      writeLatest(store.sql, { blocks: [], services: [first, one, last], parts: [] }, NOW, new BinaryRows()),
+    );
+    await lockedStatements(1);
+    writing.push(
+      writeLatest(
+        store.sql,
+        { blocks: [], services: [last, other, first], parts: [] },
+        NOW,
+        new BinaryRows(),
+      ),
+    );
+    await lockedStatements(2);
+  });
+  expect(await Promise.allSettled(writing)).toEqual([
+    { status: 'fulfilled', value: undefined },
+    { status: 'fulfilled', value: undefined },
   ]);
 });
