@@ -6,6 +6,12 @@ import type { AlertFilter } from './filter.ts';
 /** The bucket widths of the alert counters, widest first: each is searched within one bucket of the previous width. */
 const TIERS = COUNTER_WIDTHS.toReversed();
 
+/**
+ * Within a minute that has more counters of times and ids than this, the rows are skipped one by one in the index, which takes less than
+ * to add up the counters.
+ */
+const MAX_ADDED_COUNTERS = 2_000;
+
 /** Whether `alertPosition` can find an offset for the filter: there are no counters by service, rule, host or shadow mode. */
 export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): boolean {
   return (serviceId ?? ruleId ?? host ?? shadow) === undefined;
@@ -37,12 +43,20 @@ export function alertPosition(sql: Queryable, organizationId: string, filter: Al
       ) c where c.skip >= 0 and c.skip < c.count
     )`;
   });
-  return sql`${start} ${tiers}, position as materialized (
+  const ofMinute = sql`${counted('id')} and bucket >= o.bucket and bucket < o.until`;
+  // Of a crowded minute the position is its end, which must not be beyond the end of the list.
+  return sql`${start} ${tiers}, crowded as materialized (
+    select count(*) > ${MAX_ADDED_COUNTERS} as is_crowded from (
+      select from of_1m o cross join lateral (select ${ofMinute}) t
+      ${to === undefined ? sql`` : sql`where o.until <= ${to}`} limit ${MAX_ADDED_COUNTERS + 1}
+    ) first
+  ), position as materialized (
     select c.bucket, c.part, c.skip from (
       select t.bucket, t.part, t.count, o.skip - sum(t.count) over (order by t.bucket desc, t.part desc) + t.count as skip
-      from of_1m o cross join lateral (
-        select bucket, part, sum(count) as count ${counted('id')} and bucket >= o.bucket and bucket < o.until group by 1, 2
-      ) t
+      from of_1m o cross join lateral (select bucket, part, sum(count) as count ${ofMinute} group by 1, 2) t
+      where not (select is_crowded from crowded)
     ) c where c.skip >= 0 and c.skip < c.count
+    union all
+    select until - interval '1 microsecond', '', skip from of_1m where (select is_crowded from crowded)
   )`;
 }
