@@ -305,10 +305,24 @@ CREATE INDEX audit_by_action ON tidewatch.audit USING btree (organization_id, ac
 CREATE INDEX audit_by_key ON tidewatch.audit USING btree (organization_id, key_id, at DESC, id DESC);
 CREATE INDEX audit_by_object ON tidewatch.audit USING btree (organization_id, object_id, at DESC, id DESC);
 CREATE INDEX audit_listed ON tidewatch.audit USING btree (organization_id, at DESC, id DESC);
+CREATE TRIGGER audit_counted_insert AFTER INSERT ON audit REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_audit();
 CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table audit enable row level security;
 create policy organization on audit to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 grant insert, select on audit to tidewatch_api;
+
+create table audit_counts (
+  organization_id text not null,
+  day date not null,
+  action text not null,
+  object_type text not null,
+  count bigint not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200);
+alter table audit_counts owner to tidewatch_owner;
+CREATE INDEX audit_counts_by_day ON tidewatch.audit_counts USING btree (organization_id, day);
+alter table audit_counts enable row level security;
+create policy organization on audit_counts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
+grant select on audit_counts to tidewatch_api;
 
 create table audit_usage (
   organization_id text not null,
@@ -657,10 +671,11 @@ create table investigation_counts (
   status text not null,
   conclusion text,
   severity text,
-  count bigint not null
+  count bigint not null,
+  day date not null default '-infinity'::date
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=200);
 alter table investigation_counts owner to tidewatch_owner;
-CREATE INDEX investigation_counts_by_organization ON tidewatch.investigation_counts USING btree (organization_id);
+CREATE INDEX investigation_counts_by_day ON tidewatch.investigation_counts USING btree (organization_id, day);
 alter table investigation_counts enable row level security;
 create policy organization on investigation_counts to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
 grant select on investigation_counts to tidewatch_api;
@@ -2117,6 +2132,34 @@ end $function$;
 alter function count_alerts() owner to tidewatch_owner;
 -- called by its owner alone
 
+CREATE OR REPLACE FUNCTION tidewatch.count_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  insert into audit_counts
+    select organization_id, (at at time zone 'UTC')::date, action, object_type, count(*) from new_rows group by 1, 2, 3, 4;
+  if not found or current_setting('transaction_isolation') <> 'read committed' then
+    return null;
+  end if;
+  if (
+    select count(*) from audit_counts
+    where organization_id = (select organization_id from new_rows limit 1)
+      and day = (select (at at time zone 'UTC')::date from new_rows limit 1)
+  ) > 200 and pg_try_advisory_xact_lock(8230, 8) then
+    with taken as (
+      delete from audit_counts
+      where (organization_id, day) in (select organization_id, (at at time zone 'UTC')::date from new_rows) returning *
+    )
+    insert into audit_counts select organization_id, day, action, object_type, sum(count) from taken group by 1, 2, 3, 4;
+  end if;
+  return null;
+end $function$;
+alter function count_audit() owner to tidewatch_owner;
+-- called by its owner alone
+
 CREATE OR REPLACE FUNCTION tidewatch.count_channels_sealed_otherwise(sealed_with text)
  RETURNS integer
  LANGUAGE sql
@@ -2136,29 +2179,38 @@ CREATE OR REPLACE FUNCTION tidewatch.count_investigations()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into investigation_counts select organization_id, status, conclusion, severity, count(*) from new_rows group by 1, 2, 3, 4;
+    insert into investigation_counts (organization_id, day, status, conclusion, severity, count)
+      select organization_id, (created_at at time zone 'UTC')::date, status, conclusion, severity, count(*)
+      from new_rows group by 1, 2, 3, 4, 5;
   elsif tg_op = 'DELETE' then
-    insert into investigation_counts select organization_id, status, conclusion, severity, -count(*) from old_rows group by 1, 2, 3, 4;
+    insert into investigation_counts (organization_id, day, status, conclusion, severity, count)
+      select organization_id, (created_at at time zone 'UTC')::date, status, conclusion, severity, -count(*)
+      from old_rows group by 1, 2, 3, 4, 5;
     return null;
   else
-    insert into investigation_counts
-      select organization_id, status, conclusion, severity, sum(n)
+    insert into investigation_counts (organization_id, day, status, conclusion, severity, count)
+      select organization_id, (created_at at time zone 'UTC')::date, status, conclusion, severity, sum(n)
       from (
-        select 1 as n, organization_id, status, conclusion, severity from new_rows
-        union all select -1, organization_id, status, conclusion, severity from old_rows
+        select 1 as n, organization_id, created_at, status, conclusion, severity from new_rows
+        union all select -1, organization_id, created_at, status, conclusion, severity from old_rows
       ) c
-      group by 1, 2, 3, 4 having sum(n) <> 0;
+      group by 1, 2, 3, 4, 5 having sum(n) <> 0;
   end if;
   if not found or current_setting('transaction_isolation') <> 'read committed' then
     return null;
   end if;
-  if (select count(*) from investigation_counts where organization_id = any(array(select organization_id from new_rows limit 1))) > 200
-    and pg_try_advisory_xact_lock(8230, 7) then
+  if (
+    select count(*) from investigation_counts
+    where organization_id = (select organization_id from new_rows limit 1)
+      and day = (select (created_at at time zone 'UTC')::date from new_rows limit 1)
+  ) > 200 and pg_try_advisory_xact_lock(8230, 7) then
     with taken as (
-      delete from investigation_counts where organization_id = any(array(select organization_id from new_rows)) returning *
+      delete from investigation_counts
+      where (organization_id, day) in (select organization_id, (created_at at time zone 'UTC')::date from new_rows) returning *
     )
-    insert into investigation_counts
-      select organization_id, status, conclusion, severity, sum(count) from taken group by 1, 2, 3, 4 having sum(count) <> 0;
+    insert into investigation_counts (organization_id, day, status, conclusion, severity, count)
+      select organization_id, day, status, conclusion, severity, sum(count)
+      from taken group by 1, 2, 3, 4, 5 having sum(count) <> 0;
   end if;
   return null;
 end $function$;

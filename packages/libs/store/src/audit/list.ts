@@ -1,6 +1,7 @@
 import type { AuditAction, AuditObjectType, AuditQuery, AuditRecord } from '@tidewatch/contracts/audit/audit';
 import { toIso } from '@tidewatch/contracts/time/time';
 import type { Sql } from '@tidewatch/database/connection';
+import { countByDay } from '../lists/count-by-day.ts';
 import type { ListOrder } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
@@ -34,16 +35,28 @@ export function listAudit(
   window: PageWindow<readonly [number, string]>,
 ): Promise<ListPart<AuditRecord>> {
   const { action, object_type: type, object_id: object, key_id: key, from, to } = filter;
-  const chosen = sql`a.organization_id = ${organizationId}
+  const counted = sql`a.organization_id = ${organizationId}
     ${action === undefined ? sql`` : sql`and a.action = ${action}`}
-    ${type === undefined ? sql`` : sql`and a.object_type = ${type}`}
+    ${type === undefined ? sql`` : sql`and a.object_type = ${type}`}`;
+  const chosen = sql`${counted}
     ${object === undefined ? sql`` : sql`and a.object_id = ${object}`}
     ${key === undefined ? sql`` : sql`and a.key_id = ${key}`}
     ${from === undefined ? sql`` : sql`and a.at >= ${from}::timestamptz`}
     ${to === undefined ? sql`` : sql`and a.at < ${to}::timestamptz`}`;
   const list = {
     rows: sql`select a.at, a.id from audit a where ${chosen}`,
-    total: sql`select count(*) from audit a where ${chosen}`,
+    total:
+      (object ?? key) === undefined
+        ? countByDay(
+            sql,
+            { from, to },
+            {
+              days: sql`audit_counts a where ${counted}`,
+              rows: sql`audit a where ${counted}`,
+              time: sql`a.at`,
+            },
+          )
+        : sql`select count(*) from audit a where ${chosen}`,
     columns: sql`a.id, a.at, a.key_id, a.key_name, a.session_id, a.action, a.object_type, a.object_id, a.object_name,
       a.ip, a.before, a.after`,
     joins: sql`join audit a on a.organization_id = ${organizationId} and a.id = page.id`,

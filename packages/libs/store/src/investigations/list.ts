@@ -2,6 +2,7 @@ import type { Investigation, InvestigationItem } from '@tidewatch/contracts/inve
 import type { InvestigationsQuery } from '@tidewatch/contracts/investigations/investigation-query';
 import type { Queryable, Sql, Transaction } from '@tidewatch/database/connection';
 import { readByCursor } from '../lists/by-cursor.ts';
+import { countByDay } from '../lists/count-by-day.ts';
 import { type ListOrder, orderBy } from '../lists/order.ts';
 import type { ListPart, PageWindow } from '../lists/page-window.ts';
 import { readList } from '../lists/read-list.ts';
@@ -32,10 +33,15 @@ export function listInvestigations(
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<InvestigationItem>> {
   const chosen = condition(sql, organizationId, filter);
+  const counted = condition(sql, organizationId, { ...filter, from: undefined, to: undefined });
   const list = {
     rows: sql`select i.created_at, i.id from investigations i where ${chosen}`,
     total: isCounted(filter)
-      ? sql`select coalesce(sum(count), 0) from investigation_counts i where ${chosen}`
+      ? countByDay(sql, filter, {
+          days: sql`investigation_counts i where ${counted}`,
+          rows: sql`investigations i where ${counted}`,
+          time: sql`i.created_at`,
+        })
       : sql`select count(*) from investigations i where ${chosen}`,
     columns: investigationColumns(sql),
     joins: sql`join investigations i on i.organization_id = ${organizationId} and i.id = page.id`,
@@ -73,15 +79,9 @@ export async function readInvestigation(
   return row === undefined ? null : investigationRecord(row, row.evidence);
 }
 
-/** Whether the filter has only the columns by which investigations are counted. */
-function isCounted({
-  service_id: serviceId,
-  host,
-  alert_id: alertId,
-  from,
-  to,
-}: InvestigationFilter): boolean {
-  return (serviceId ?? host ?? alertId ?? from ?? to) === undefined;
+/** Whether the filter has only times and columns by which investigations are counted. */
+function isCounted({ service_id: serviceId, host, alert_id: alertId }: InvestigationFilter): boolean {
+  return (serviceId ?? host ?? alertId) === undefined;
 }
 
 function condition(sql: Queryable, organizationId: string, filter: InvestigationFilter) {

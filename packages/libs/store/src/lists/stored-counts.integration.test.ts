@@ -1,7 +1,9 @@
+import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Queryable } from '@tidewatch/database/connection';
 import { storeForFile } from '@tidewatch/harness/store';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
+import { listAudit } from '../audit/list.ts';
 import { INVESTIGATION_ORDERS, listInvestigations } from '../investigations/list.ts';
 import { listNotifications, NOTIFICATION_ORDERS } from '../notifications/list.ts';
 import { chosen } from '../testing/chosen.harness.ts';
@@ -10,6 +12,7 @@ const ORG = 'org_a';
 const STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 const CONCLUSIONS = [undefined, 'root_cause_found', 'inconclusive'] as const;
 const SEVERITIES = [undefined, 'critical', 'info'] as const;
+const START = Date.UTC(2026, 10, 20);
 const ALL = { limit: 1_000, offset: 0, after: null };
 
 const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 4 });
@@ -23,12 +26,21 @@ const drawn = (sql: Queryable, salt: number) => sql`
   (array['root_cause_found', 'inconclusive', null])[1 + (hashtextextended(id, ${salt + 1}::int8) & 255)::int % 3] as conclusion,
   (array['critical', 'info', null])[1 + (hashtextextended(id, ${salt + 2}::int8) & 255)::int % 3] as severity`;
 
+/** A time of four days that follows from an id, or one of the bounds of these days. */
+const timeOf = (sql: Queryable) => sql`
+  ${START}::timestamptz + case when hashtextextended(id, 3) % 3 = 0 then hashtextextended(id, 4) & 3 else 0 end * interval '1 day'
+    + (hashtextextended(id, 5) & 3) % 2 * (hashtextextended(id, 6) & 65535) * interval '4 seconds'`;
+const TIMES = [undefined, 0, 1, DAY_MS - 1, DAY_MS, 1.4 * DAY_MS, 2 * DAY_MS, 3.1 * DAY_MS].map((time) =>
+  time === undefined ? undefined : START + time,
+);
+const ACTIONS = [undefined, 'silence.create', 'key.create'] as const;
+
 type Change = (salt: number) => Promise<unknown>;
 const CHANGES: readonly Change[] = [
   (salt) => store.sql`
     insert into investigations (organization_id, id, created_at, trigger, service_id, host, title, window_from, window_to, updated_at,
       status, conclusion, severity)
-    select o, id, now(), 'alert', 's', 'h', 't', now(), now(), now(), ${drawn(store.sql, salt)}
+    select o, id, ${timeOf(store.sql)}, 'alert', 's', 'h', 't', now(), now(), now(), ${drawn(store.sql, salt)}
     from unnest(array[${ORG}, 'org_b']) o, (select ${salt}::int || '-' || i as id from generate_series(1, 8) i) n
     on conflict do nothing`,
   (salt) => store.sql`
@@ -48,9 +60,16 @@ const CHANGES: readonly Change[] = [
     from (select organization_id as o, id as of, ${drawn(store.sql, salt)} from notifications) d
     where d.o = n.organization_id and d.of = n.id and ${chosen(store.sql, 0.5, salt)}`,
   (salt) => store.sql`delete from notifications where ${chosen(store.sql, 0.2, salt)}`,
+  (salt) => store.sql`
+    insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name)
+    select o, id, ${timeOf(store.sql)}, 'k', 'k', case when i % 3 = 0 then 'key.create' else 'silence.create' end,
+      case when i % 3 = 0 then 'key' else 'silence' end, 'o', 'o'
+    from unnest(array[${ORG}, 'org_b']) o,
+      (select i, ${salt}::int || '-' || i as id from generate_series(1, 8) i) n
+    on conflict do nothing`,
 ];
 
-it('totals of notifications and investigations equal the number of rows after any changes', async () => {
+it('totals of notifications, investigations and audit records equal the number of rows after any changes', async () => {
   const step = fc.tuple(fc.constantFrom(...CHANGES), fc.nat(100_000));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30, size: 'max' }), async (steps) => {
@@ -73,6 +92,21 @@ it('totals of notifications and investigations equal the number of rows after an
             expect([filter, part.total]).toEqual([filter, part.rows.length]);
           }
       }
+      for (const from of TIMES)
+        for (const to of TIMES.slice(0, 5)) {
+          const filter = { from, to, severity: from === START ? ('info' as const) : undefined };
+          const of = { ...INVESTIGATION_ORDERS.created_at, descending: true };
+          const part = await listInvestigations(store.sql, ORG, filter, of, ALL);
+          expect([filter, part.total]).toEqual([filter, part.rows.length]);
+        }
+      for (const action of ACTIONS)
+        for (const from of TIMES)
+          for (const to of TIMES.slice(3)) {
+            const type = action === 'key.create' ? ('silence' as const) : undefined;
+            const filter = { action, object_type: type, from, to };
+            const part = await listAudit(store.sql, ORG, filter, ALL);
+            expect([filter, part.total]).toEqual([filter, part.rows.length]);
+          }
     }),
     { numRuns: 4 },
   );
@@ -95,4 +129,12 @@ it('counters of many changes are added up, those of other organizations too', as
     select count(*)::int as rows, sum(count)::int as total from notification_counts where organization_id = ${ORG}`;
   expect(row?.total).toBe(8);
   expect(row?.rows).toBeLessThan(105);
+  const write = CHANGES.at(-1) as Change;
+  for (let salt = 200_000; salt < 200_130; salt += 1) await write(salt);
+  const [audit] = await sql<{ crowded: number; total: number }[]>`
+    select (select count(*)::int from (
+        select from audit_counts where organization_id = ${ORG} group by day having count(*) > 210) days) as crowded,
+      sum(count)::int - (select count(*)::int from audit where organization_id = ${ORG}) as total
+    from audit_counts where organization_id = ${ORG}`;
+  expect(audit).toEqual({ crowded: 0, total: 0 });
 });

@@ -126,7 +126,7 @@ it('parts that are stored before lists of parts have their host, whether they ar
   ]);
 });
 
-it('notifications and investigations that are stored before their counters are counted, and versions of alerts are found as of a time', async () => {
+it('notifications, investigations and audit records that are stored before their counters are counted, and versions of alerts are found as of a time', async () => {
   const folders = (await readdir(directory)).sort();
   for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_counts_of_lists'))))
     await rm(`${directory}/${later}`, { recursive: true });
@@ -139,7 +139,11 @@ it('notifications and investigations that are stored before their counters are c
     from generate_series(1, 3) i`;
   await sql`insert into investigations (organization_id, id, created_at, trigger, service_id, host, title, window_from, window_to,
       status, updated_at)
-    select 'o', 'i' || i, now(), 'alert', 's', 'h', 't', now(), now(), 'failed', now() from generate_series(1, 2) i`;
+    select 'o', 'i' || i, '2026-11-20T20:00:00Z'::timestamptz + i / 3 * interval '8 hours', 'alert', 's', 'h', 't', now(), now(), 'failed', now()
+    from generate_series(1, 3) i`;
+  await sql`insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name)
+    select 'o', 'u' || i, '2026-11-20T20:00:00Z'::timestamptz + i / 3 * interval '8 hours', 'k', 'k', 'key.create', 'key', 'k', 'k'
+    from generate_series(1, 3) i`;
   await sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, summary, fired_at, created_at, updated_at, context)
     values ('o', 'a', 'r', 'r', 1, 's', 'h', 'host', 'h', 'active', 'firing', 'info', 'm', 'greater_than', '',
@@ -150,7 +154,14 @@ it('notifications and investigations that are stored before their counters are c
     { status: 'delivered', count: 2 },
     { status: 'failed', count: 1 },
   ]);
-  expect(await sql`select status, count from investigation_counts`).toEqual([{ status: 'failed', count: 2 }]);
+  const days = [
+    { day: '2026-11-20', of: 'failed', count: 2 },
+    { day: '2026-11-21', of: 'failed', count: 1 },
+  ];
+  expect(await sql`select day::text, status as of, count from investigation_counts order by 1`).toEqual(days);
+  expect(await sql`select day::text, action as of, count from audit_counts order by 1`).toEqual(
+    days.map((day) => ({ ...day, of: 'key.create' })),
+  );
   const window = { limit: 5, offset: 0, after: null };
   const order = { ...ALERT_ORDERS.fired_at, descending: true };
   const { total, rows } = await listAlertsAsOf(
