@@ -33,7 +33,7 @@ const timeOf = (sql: Queryable) => sql`
 const TIMES = [undefined, 0, 1, DAY_MS - 1, DAY_MS, 1.4 * DAY_MS, 2 * DAY_MS, 3.1 * DAY_MS].map((time) =>
   time === undefined ? undefined : START + time,
 );
-const ACTIONS = [undefined, 'silence.create', 'key.create'] as const;
+const ACTIONS = [undefined, 'silence.created', 'key.created'] as const;
 
 type Change = (salt: number) => Promise<unknown>;
 const CHANGES: readonly Change[] = [
@@ -62,7 +62,7 @@ const CHANGES: readonly Change[] = [
   (salt) => store.sql`delete from notifications where ${chosen(store.sql, 0.2, salt)}`,
   (salt) => store.sql`
     insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name)
-    select o, id, ${timeOf(store.sql)}, 'k', 'k', case when i % 3 = 0 then 'key.create' else 'silence.create' end,
+    select o, id, ${timeOf(store.sql)}, 'k', 'k', case when i % 3 = 0 then 'key.created' else 'silence.created' end,
       case when i % 3 = 0 then 'key' else 'silence' end, 'o', 'o'
     from unnest(array[${ORG}, 'org_b']) o,
       (select i, ${salt}::int || '-' || i as id from generate_series(1, 8) i) n
@@ -102,7 +102,7 @@ it('totals of notifications, investigations and audit records equal the number o
       for (const action of ACTIONS)
         for (const from of TIMES)
           for (const to of TIMES.slice(3)) {
-            const type = action === 'key.create' ? ('silence' as const) : undefined;
+            const type = action === 'key.created' ? ('silence' as const) : undefined;
             const filter = { action, object_type: type, from, to };
             const part = await listAudit(store.sql, ORG, filter, ALL);
             expect([filter, part.total]).toEqual([filter, part.rows.length]);

@@ -142,7 +142,7 @@ it('notifications, investigations and audit records that are stored before their
     select 'o', 'i' || i, '2026-11-20T20:00:00Z'::timestamptz + i / 3 * interval '8 hours', 'alert', 's', 'h', 't', now(), now(), 'failed', now()
     from generate_series(1, 3) i`;
   await sql`insert into audit (organization_id, id, at, key_id, key_name, action, object_type, object_id, object_name)
-    select 'o', 'u' || i, '2026-11-20T20:00:00Z'::timestamptz + i / 3 * interval '8 hours', 'k', 'k', 'key.create', 'key', 'k', 'k'
+    select 'o', 'u' || i, '2026-11-20T20:00:00Z'::timestamptz + i / 3 * interval '8 hours', 'k', 'k', 'key.created', 'key', 'k', 'k'
     from generate_series(1, 3) i`;
   await sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
       status, state, severity, metric, condition, summary, fired_at, created_at, updated_at, context)
@@ -160,7 +160,7 @@ it('notifications, investigations and audit records that are stored before their
   ];
   expect(await sql`select day::text, status as of, count from investigation_counts order by 1`).toEqual(days);
   expect(await sql`select day::text, action as of, count from audit_counts order by 1`).toEqual(
-    days.map((day) => ({ ...day, of: 'key.create' })),
+    days.map((day) => ({ ...day, of: 'key.created' })),
   );
   const window = { limit: 5, offset: 0, after: null };
   const order = { ...ALERT_ORDERS.fired_at, descending: true };
