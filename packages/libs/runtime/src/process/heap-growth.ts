@@ -7,6 +7,17 @@ const GROWTH = 64 * 1_048_576;
 const MIN_PERCENT = 30;
 const MAX_PERCENT = 100;
 const STEP = 5;
+/** How long the option stays the same for a thread that starts and loads its modules, ms. */
+const THREAD_START_MS = 5_000;
+
+/** How many heaps are adapted, the percentage that is set, and until when it stays, by `performance.now()`. */
+const state = { adaptations: 0, percent: 0, heldUntilMs: Number.NEGATIVE_INFINITY };
+
+function setPercent(percent: number): void {
+  if (percent === state.percent) return;
+  state.percent = percent;
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
+}
 
 /** By how many percent of what lives a heap of `usedBytes` may grow until all of it is collected again. */
 export function growthPercent(usedBytes: number): number {
@@ -21,13 +32,23 @@ export function growthPercent(usedBytes: number): number {
  * after collections of the young generation too, by which a heap that grows fast is known to be large before that.
  */
 export function adaptHeapGrowth(): () => void {
-  let percent = 0;
   const observer = new PerformanceObserver(() => {
-    const next = growthPercent(getHeapStatistics().used_heap_size);
-    if (next === percent) return;
-    percent = next;
-    setFlagsFromString(`--heap-growing-percent=${percent}`);
+    if (performance.now() >= state.heldUntilMs) setPercent(growthPercent(getHeapStatistics().used_heap_size));
   });
   observer.observe({ entryTypes: ['gc'] });
-  return () => observer.disconnect();
+  state.adaptations += 1;
+  return () => {
+    observer.disconnect();
+    state.adaptations -= 1;
+  };
+}
+
+/**
+ * Sets the option to the same value for every thread that starts, and keeps it while the thread loads its modules. V8 reuses
+ * compiled modules only under the options that they were compiled with. The smallest value, so that a large heap stays small.
+ */
+export function holdHeapGrowth(): void {
+  if (state.adaptations === 0) return;
+  state.heldUntilMs = performance.now() + THREAD_START_MS;
+  setPercent(MIN_PERCENT);
 }

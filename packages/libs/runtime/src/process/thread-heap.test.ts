@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
@@ -46,4 +49,38 @@ test('the process option applies to a thread that has no limits of its own', {
 }, async () => {
   const [thread] = await youngOf('{ maxYoungGenerationSizeMb: 12 }');
   expect(thread).toBeGreaterThan(12);
+});
+
+/** Starts a thread while `keptMib` are in use, in a process that adapts the growth of its heap and keeps compiled modules in `folder`. */
+async function startThreadOf(keptMib: number, folder: string): Promise<void> {
+  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `
+    import { Worker } from 'node:worker_threads';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    import { adaptHeapGrowth } from ${module('./heap-growth.ts')};
+    import { threadHeap } from ${module('./thread-heap.ts')};
+    const stop = adaptHeapGrowth();
+    const kept = Array.from({ length: ${keptMib} }, () => new Array(131_072).fill(0.5));
+    gc();
+    await sleep(50);
+    const thread = new Worker('', { eval: true, resourceLimits: threadHeap({ young: 12, old: 256 }) });
+    thread.once('exit', () => stop(kept.length));
+  `;
+  const args = ['--expose-gc', '--input-type=module', '--eval', script];
+  await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, NODE_COMPILE_CACHE: folder },
+  });
+}
+
+test('threads find compiled modules of earlier processes, however large the heap was', {
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidewatch-compiled-'));
+  try {
+    for (const keptMib of [1, 100, 200]) await startThreadOf(keptMib, folder);
+    // Node keeps modules of other options of V8 apart, in a folder each: one of the processes, and one of their threads.
+    expect(readdirSync(folder)).toHaveLength(2);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
