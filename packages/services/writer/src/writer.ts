@@ -1,5 +1,5 @@
 import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
-import type { SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
+import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
@@ -22,7 +22,7 @@ import { writeStaged } from './commit/write-staged.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { LatestFlush } from './latest-values/latest-flush.ts';
 import { LayoutSink } from './sinks/layout-sink.ts';
-import { Staging } from './staging/staging.ts';
+import { type Horizons, Staging } from './staging/staging.ts';
 import { createWriterMeters } from './writer-metrics.ts';
 
 /** The number of samples that are staged before yielding to the event loop. */
@@ -92,6 +92,8 @@ export function createWriter(options: WriterOptions): Writer {
   let layout: SampleLayout | undefined;
   let oldest = Number.POSITIVE_INFINITY;
   let deleted = 0;
+  /** How many samples are staged before the event loop goes on. */
+  let yieldAt = YIELD_SAMPLES;
   let copies = 0;
 
   function prepare(batch: readonly Delivery<SampleRecord>[], tx: Transaction): void {
@@ -167,23 +169,37 @@ export function createWriter(options: WriterOptions): Writer {
       backfill: backfillFloor(startedAt, retention),
       snapshots: startedAt - retention.snapshots * DAY_MS,
     };
-    let yieldAt = YIELD_SAMPLES;
-    let at = 0;
+    yieldAt = YIELD_SAMPLES;
+    let first = 0;
     for (const request of requests) {
       if (request.receivedAt < oldest) oldest = request.receivedAt;
-      for (const payload of request.payloads) {
-        const state = states[at++] as ServiceState | null;
-        if (state === null) {
-          deleted++;
-          continue;
-        }
-        staging.add(state, payload, request, horizons);
-        if (staging.samples >= yieldAt) {
-          yieldAt = staging.samples + YIELD_SAMPLES;
-          await new Promise(setImmediate);
-        }
+      const { length } = request.payloads;
+      for (let next = 0; next < length; ) {
+        next = stageFrom(next, request, states, first, horizons);
+        if (next < length) await new Promise(setImmediate);
       }
+      first += length;
     }
+  }
+
+  /** Stages the payloads of a request from one on until the event loop has to go on; returns the payload to go on with. */
+  function stageFrom(
+    start: number,
+    request: SampleBatch,
+    states: readonly (ServiceState | null)[],
+    first: number,
+    horizons: Horizons,
+  ): number {
+    const { payloads } = request;
+    let next = start;
+    while (next < payloads.length && staging.samples < yieldAt) {
+      const state = states[first + next] as ServiceState | null;
+      if (state === null) deleted++;
+      else staging.add(state, payloads[next] as Payload, request, horizons);
+      next += 1;
+    }
+    if (staging.samples >= yieldAt) yieldAt = staging.samples + YIELD_SAMPLES;
+    return next;
   }
 
   function committed(): void {

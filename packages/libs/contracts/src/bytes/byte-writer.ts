@@ -37,9 +37,14 @@ export class ByteWriter {
   varint(value: number): void {
     this.#reserve(8);
     let rest = value;
-    while (rest >= 0x8000_0000) {
-      this.#bytes[this.#length++] = (rest % 128) | 0x80;
-      rest = Math.floor(rest / 128);
+    if (value >= 0x1000_0000) {
+      // The rest by a division is slow for doubles, so four bytes are split off at once.
+      rest = Math.floor(value / 0x1000_0000);
+      let low = value - rest * 0x1000_0000;
+      for (let count = 0; count < 4; count += 1) {
+        this.#bytes[this.#length++] = (low & 0x7f) | 0x80;
+        low >>>= 7;
+      }
     }
     while (rest >= 0x80) {
       this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;

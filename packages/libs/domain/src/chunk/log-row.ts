@@ -23,8 +23,10 @@ export interface LogRecord extends RecordPlace {
 /** Collects the records of one transaction for one row, in the order in which they were added. */
 export class LogRecords {
   readonly #bytes = new ByteWriter();
+  // Those of the first records; the lists are kept and written again.
   readonly #anchors: number[] = [];
   readonly #ends: number[] = [];
+  #count = 0;
 
   /** How many bytes the records take, without the head. */
   get length(): number {
@@ -32,7 +34,7 @@ export class LogRecords {
   }
 
   get count(): number {
-    return this.#anchors.length;
+    return this.#count;
   }
 
   /**
@@ -41,8 +43,7 @@ export class LogRecords {
    */
   add(anchor: number, time: number, ids: ArrayLike<number>, values: ArrayLike<number>): void {
     encodeRecord(this.#bytes, time, ids, values);
-    this.#anchors.push(anchor);
-    this.#ends.push(this.#bytes.length);
+    this.#end(anchor);
   }
 
   /** Adds the same from values in the order in which they were reported; see `encodeLaidOut`. */
@@ -54,21 +55,24 @@ export class LogRecords {
     values: ArrayLike<number>,
   ): void {
     encodeLaidOut(this.#bytes, time, blocks, layout, values);
-    this.#anchors.push(anchor);
-    this.#ends.push(this.#bytes.length);
+    this.#end(anchor);
   }
 
   /** Adds a record of another row as it is. */
   copy({ anchor, bytes, start, end }: LogRecord): void {
     this.#bytes.raw(bytes.subarray(start, end));
-    this.#anchors.push(anchor);
-    this.#ends.push(this.#bytes.length);
+    this.#end(anchor);
   }
 
   clear(): void {
     this.#bytes.reset();
-    this.#anchors.length = 0;
-    this.#ends.length = 0;
+    this.#count = 0;
+  }
+
+  #end(anchor: number): void {
+    this.#anchors[this.#count] = anchor;
+    this.#ends[this.#count] = this.#bytes.length;
+    this.#count += 1;
   }
 
   /** Writes the section of a transaction into a head, and the records behind those that are there. */

@@ -49,8 +49,9 @@ export class LayoutSink implements SampleSink {
 
   /** Backfilled samples are rows in both layouts, and are written once. */
   stage(subject: Subject, places: readonly number[], values: readonly number[], at: StagedTime): void {
-    for (const sink of at.isOld ? this.#sinks.slice(0, 1) : this.#sinks)
-      sink.stage(subject, places, values, at);
+    const count = at.isOld ? 1 : this.#sinks.length;
+    for (let index = 0; index < count; index += 1)
+      (this.#sinks[index] as SampleSink).stage(subject, places, values, at);
   }
 
   /** Rows alone have something open in memory. */

@@ -38,6 +38,8 @@ export class Staging {
   expired = 0;
   readonly #directory: Pick<ServiceDirectory, 'retag'>;
   readonly #sink: Pick<SampleSink, 'stage' | 'clear'>;
+  /** The time of the payload that is staged; one object for all, since no sink keeps it. */
+  readonly #at: StagedTime = { time: 0, isOld: false, isAhead: false };
 
   constructor(directory: Pick<ServiceDirectory, 'retag'>, sink: Pick<SampleSink, 'stage' | 'clear'>) {
     this.#directory = directory;
@@ -72,7 +74,10 @@ export class Staging {
       this.expired++;
       return;
     }
-    const at = { time, isOld: time < horizons.raw, isAhead: time - receivedAt > MAX_SKEW_MS };
+    const at = this.#at;
+    at.time = time;
+    at.isOld = time < horizons.raw;
+    at.isAhead = time - receivedAt > MAX_SKEW_MS;
     this.#stageMetrics(state.host, payload, at, receivedAt);
     if (payload.containers !== undefined) {
       for (const container of payload.containers) {
