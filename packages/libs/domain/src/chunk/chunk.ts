@@ -123,16 +123,23 @@ export class ChunkReader {
 
   /** Adds the numbers of a slot in `[from, to)`, ms, with their times. Meant for short chunks, of which it keeps nothing. */
   addTo(samples: GrowingSamples, slot: number, from: number, to: number): void {
-    const place = this.#places.of(slot);
-    if (place === null) return;
+    if (((this.mask >> slot) & 1) === 0) return;
     const { count } = this;
     const times = this.#times ?? this.#readTimes(scratchTimes.of(count));
     if ((times[0] as number) >= to || (times[count - 1] as number) < from) return;
-    const reader = openPart(this.#bytes, place);
-    const numbers = scratchNumbers.of(count);
-    fillNumbers(reader, numbers, count);
-    requireEnd(reader);
-    samples.add(times, numbers, count, from, to);
+    samples.add(times, this.#decodeScratch(slot), count, from, to);
+  }
+
+  /** Writes the times of all rows from the index `at` on. */
+  copyTimes(into: Float64Array, at: number): void {
+    const times = this.#readTimes(scratchTimes.of(this.count));
+    for (let row = 0; row < this.count; row += 1) into[at + row] = times[row] as number;
+  }
+
+  /** Writes the numbers of a slot that the chunk has from the index `at` on, NaN where a row has none. */
+  copySlot(slot: number, into: Float64Array, at: number): void {
+    const numbers = this.#decodeScratch(slot);
+    for (let row = 0; row < this.count; row += 1) into[at + row] = numbers[row] as number;
   }
 
   /** Where the column of a slot lies in the bytes of the chunk, for a reader that fetches it alone. */
@@ -152,6 +159,17 @@ export class ChunkReader {
     readIntegers(reader, into, this.count);
     requireEnd(reader);
     return into;
+  }
+
+  /** The numbers of a slot that the chunk has, in memory that is used again. */
+  #decodeScratch(slot: number): Float64Array {
+    const place = this.#places.of(slot);
+    if (place === null) throw new RangeError(`the chunk has no numbers of slot ${slot}`);
+    const reader = openPart(this.#bytes, place);
+    const numbers = scratchNumbers.of(this.count);
+    fillNumbers(reader, numbers, this.count);
+    requireEnd(reader);
+    return numbers;
   }
 
   #decode(reader: ByteReader): Float64Array {

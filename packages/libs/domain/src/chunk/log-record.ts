@@ -129,42 +129,39 @@ export function decodeRecord(
  * Fills `values` with the numbers of a block that lie at a place, NaN for a slot without one, and returns the place behind them. Throws
  * MalformedBytesError for other bytes.
  */
-export function decodeValues(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  mask: number,
-  values: Float64Array,
-): number {
+function decodeValues(bytes: Buffer, start: number, end: number, mask: number, values: Float64Array): number {
   let at = start;
   for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1) {
     if (((mask >> slot) & 1) === 0) {
       values[slot] = Number.NaN;
       continue;
     }
-    // A varint of up to four bytes is read here. A byte behind the end belongs to nothing, which the check after the loop finds.
-    let byte = bytes[at++] as number;
-    let packed = byte & 0x7f;
-    for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
-      byte = bytes[at++] as number;
-      packed |= (byte & 0x7f) << shift;
-    }
-    const scale = packed & 7;
-    if (byte >= 0x80) {
-      if (scale === RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
-      const wide = readVarint(bytes, at - 4);
-      at = varintEnd;
-      values[slot] = fromZigzag(Math.floor(wide / 8)) / (DECIMALS[scale] as number);
-    } else if (scale === RAW_SCALE) {
-      values[slot] = readDouble(bytes, at);
-      at += 8;
-    } else {
-      const zigzag = packed >>> 3;
-      values[slot] = ((zigzag >>> 1) ^ -(zigzag & 1)) / (DECIMALS[scale] as number);
-    }
+    values[slot] = readValue(bytes, at);
+    at = valueEnd;
   }
   if (at > end) throw new MalformedBytesError('the bytes end too early');
   return at;
+}
+
+/**
+ * Writes the numbers of a block that lie at a place into a row of the columns of their slots; others are left as they are. Throws
+ * MalformedBytesError for other bytes.
+ */
+export function decodeRow(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  mask: number,
+  slots: readonly (Float64Array | null)[],
+  row: number,
+): void {
+  let at = start;
+  for (let slot = 0, rest = mask; rest !== 0; slot += 1, rest >>= 1) {
+    if ((rest & 1) === 0) continue;
+    (slots[slot] as Float64Array)[row] = readValue(bytes, at);
+    at = valueEnd;
+  }
+  if (at > end) throw new MalformedBytesError('the bytes end too early');
 }
 
 /** The value of a slot in `mask`, from the values of a block that lie at a place. Throws MalformedBytesError for other bytes. */
@@ -217,6 +214,37 @@ function passOver(bytes: Buffer, start: number, mask: number, end: number): numb
   }
   if (at > end) throw new MalformedBytesError('the bytes end too early');
   return at;
+}
+
+let valueEnd = 0;
+
+/**
+ * Reads the value at a place, and sets `valueEnd` to the place behind it. A byte behind the end belongs to nothing, which the caller finds
+ * by `valueEnd`.
+ */
+function readValue(bytes: Buffer, start: number): number {
+  // A varint of up to four bytes is read here.
+  let at = start;
+  let byte = bytes[at++] as number;
+  let packed = byte & 0x7f;
+  for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
+    byte = bytes[at++] as number;
+    packed |= (byte & 0x7f) << shift;
+  }
+  const scale = packed & 7;
+  if (byte >= 0x80) {
+    if (scale === RAW_SCALE) throw new MalformedBytesError('a double of an unknown kind');
+    const wide = readVarint(bytes, start);
+    valueEnd = varintEnd;
+    return fromZigzag(Math.floor(wide / 8)) / (DECIMALS[scale] as number);
+  }
+  if (scale === RAW_SCALE) {
+    valueEnd = at + 8;
+    return readDouble(bytes, at);
+  }
+  valueEnd = at;
+  const zigzag = packed >>> 3;
+  return ((zigzag >>> 1) ^ -(zigzag & 1)) / (DECIMALS[scale] as number);
 }
 
 let varintEnd = 0;

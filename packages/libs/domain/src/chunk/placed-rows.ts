@@ -1,8 +1,7 @@
-import { SLOTS_PER_BLOCK } from '../series/slots.ts';
 import type { ChunkColumns } from './chunk.ts';
 import { ColumnMemory } from './column-memory.ts';
 import type { PlacedRecord } from './indexed-log-rows.ts';
-import { decodeValue, decodeValues, placeBlocks } from './log-record.ts';
+import { decodeRow, decodeValue, placeBlocks } from './log-record.ts';
 
 /** The rows of one block, linked in the order in which they were added. */
 interface BlockRows {
@@ -20,8 +19,6 @@ interface BlockRows {
 
 const NONE = -1;
 const MIN_ROWS = 256;
-
-const values = new Float64Array(SLOTS_PER_BLOCK);
 
 /**
  * Knows where records of the log have the rows of blocks, and decodes what is asked for: few of the slots are. Rows are in order of time, and of
@@ -123,9 +120,14 @@ export class PlacedRows {
     this.#visit(block, order, (row, place) => {
       times[place] = this.#times[row] as number;
       const mask = this.#masks[row] as number;
-      decodeValues(this.#bytesOf(row), this.#starts[row] as number, this.#ends[row] as number, mask, values);
-      for (let slot = 0; slot < SLOTS_PER_BLOCK; slot += 1)
-        if ((mask >> slot) & 1) (slots[slot] as Float64Array)[place] = values[slot] as number;
+      decodeRow(
+        this.#bytesOf(row),
+        this.#starts[row] as number,
+        this.#ends[row] as number,
+        mask,
+        slots,
+        place,
+      );
     });
     return columns;
   }
@@ -185,7 +187,7 @@ export class PlacedRows {
 
   readonly #addBlock = (id: number, time: number, mask: number, start: number): void => {
     if (mask === 0) return;
-    for (let rest = mask; rest !== 0; rest &= rest - 1) this.#samples += 1;
+    this.#samples += countBits(mask);
     if (this.#rows === this.#times.length) this.#grow();
     const row = this.#rows++;
     this.#times[row] = time;
@@ -227,6 +229,14 @@ export class PlacedRows {
     this.#next = moved(this.#next, new Int32Array(capacity));
     this.#masks = moved(this.#masks, new Uint16Array(capacity));
   }
+}
+
+/** How many of sixteen bits are set. */
+function countBits(mask: number): number {
+  const twos = mask - ((mask >> 1) & 0x5555);
+  const fours = (twos & 0x3333) + ((twos >> 2) & 0x3333);
+  const eights = (fours + (fours >> 4)) & 0x0f0f;
+  return (eights + (eights >> 8)) & 0x1f;
 }
 
 function moved<N extends Float64Array | Uint16Array | Int32Array>(from: N, to: N): N {

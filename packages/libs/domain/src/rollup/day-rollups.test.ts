@@ -136,3 +136,13 @@ test.each([
 ])('the month of %d has %d days', (time, days) => {
   expect(daysOfMonth(time)).toBe(days);
 });
+
+test.each([2 ** 30 - 1, 2 ** 30, 2 ** 31, 2 ** 50])(
+  'finds the min and max of integers of a minute from the negative of %d to it',
+  (bound) => {
+    const numbers = Float64Array.of(0, bound, -bound, 7, bound - 1, 1 - bound);
+    const times = Float64Array.from(numbers, (_, row) => DAY + row * 1_000);
+    const { minutes } = rollUpDay({ times, slots: [numbers] }, DAY);
+    expect(stepsOf(minutes[0] as RollupColumns)).toEqual([[0, 7, 6, -bound, bound]]);
+  },
+);

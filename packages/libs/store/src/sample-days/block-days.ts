@@ -52,16 +52,18 @@ export interface PackedDays {
   days: { blockId: number; day: number; rollups: SlotRollups }[];
 }
 
+type PackableDay = BlockDay & { stored?: Buffer | undefined };
+
 /**
  * Encodes days, and their rollups. Leaves out days that are the same as what is `stored` of them. Yields to the event loop in
  * between.
  */
 export async function packDays(
-  blockDays: Iterable<BlockDay & { stored?: Buffer | undefined }>,
+  blockDays: Iterable<PackableDay> | AsyncIterable<PackableDay>,
 ): Promise<PackedDays> {
   const packed: PackedDays = { samples: [], minutes: [], hours: [], days: [] };
   const turn = new Turn();
-  for (const { blockId, day, columns, stored } of blockDays) {
+  for await (const { blockId, day, columns, stored } of blockDays) {
     const data = encodeChunk(columns);
     if (stored?.equals(data)) continue;
     packed.samples.push({ blockId, day, data });

@@ -51,8 +51,8 @@ export function closeBatch(sql: Sql, day: number, options: CloseOptions): Promis
     if (next.blocks > 0) {
       const chunks = await readChunks(tx, day, closedTo, next.to);
       const kept: DamagedBytes[] = [];
-      const joined = await joinAll(chunks, day, batch, kept);
-      batch.damaged.push(...(await writeDays(tx, await packDays(joined))));
+      const packed = await packDays(joinAll(chunks, day, batch, kept));
+      batch.damaged.push(...(await writeDays(tx, packed)));
       await keepDamaged(tx, kept);
     }
     await noteClosedTo(tx, day, next.isLast ? ALL_BLOCKS : next.to, now);
@@ -97,16 +97,18 @@ async function readChunks(
   return chunks;
 }
 
-async function joinAll(
+/** The days of blocks, each valid until the next one. */
+async function* joinAll(
   chunks: Map<number, Buffer[]>,
   day: number,
   batch: ClosedBatch,
   kept: DamagedBytes[],
-): Promise<BlockDay[]> {
+): AsyncGenerator<BlockDay> {
   const turn = new Turn();
-  const days: BlockDay[] = [];
+  const join = new ChunkJoin();
   for (const [blockId, own] of chunks) {
-    const join = new ChunkJoin();
+    turn.begin();
+    join.clear();
     for (const bytes of own) {
       join.add(bytes);
       if (turn.isOver) await turn.yieldWhenDue();
@@ -119,7 +121,6 @@ async function joinAll(
     for (const { bytes, error } of join.damaged)
       kept.push({ relation: 'sample_chunks', place: { blockId }, day, error, data: bytes });
     const columns = join.columns();
-    if (columns !== null) days.push({ blockId, day, columns });
+    if (columns !== null) yield { blockId, day, columns };
   }
-  return days;
 }
