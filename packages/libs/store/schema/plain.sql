@@ -1559,7 +1559,7 @@ create table sample_log (
   first timestamp with time zone not null,
   last timestamp with time zone not null,
   data bytea not null statistics 0 storage e
-) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=0);
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=0, toast_tuple_target=8160);
 alter table sample_log owner to tidewatch_owner;
 CREATE INDEX sample_log_key ON tidewatch.sample_log USING btree (bucket, seq);
 alter table sample_log enable row level security;
