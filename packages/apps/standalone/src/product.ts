@@ -46,8 +46,11 @@ export interface RunningProduct extends PreparedKeys {
   metrics: Metrics;
 }
 
-/** What is no setting of the product: how often a log of samples is sealed. */
-export type ProductOptions = Pick<WriterEnvironment, 'sealIntervalMs'>;
+/** What is no setting of the product: how often a log of samples is sealed, and how long after a start first. */
+export type ProductOptions = Pick<WriterEnvironment, 'sealIntervalMs' | 'upkeepAfterMs'>;
+
+/** How long after a start samples are sealed first and old data removed, ms: the evaluator reads the states of its alerts meanwhile. */
+const UPKEEP_AFTER_MS = 5_000;
 
 /** Starts the whole product on its data in one process. This function lists all parts of the system. */
 export async function startProduct(
@@ -88,7 +91,7 @@ export async function startProduct(
   const directory = new ServiceDirectory({ newId, clock });
   const services: Record<ServiceName, BackendService> = {
     evaluator: openEvaluator({ ...consuming, directory }),
-    writer: await openWriter({ ...consuming, ...options, directory }),
+    writer: await openWriter({ ...consuming, upkeepAfterMs: UPKEEP_AFTER_MS, ...options, directory }),
     notifier: openNotifier({ ...consuming, secrets, sender }),
     investigator: await openInvestigator({
       ...consuming,

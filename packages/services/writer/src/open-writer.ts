@@ -12,7 +12,10 @@ import { createWriter, type WriterOptions } from './writer.ts';
 
 export interface WriterEnvironment
   extends ServiceEnvironment,
-    Pick<WriterOptions, 'sql' | 'directory' | 'announce' | 'hasOtherWriters' | 'sealIntervalMs'> {
+    Pick<
+      WriterOptions,
+      'sql' | 'directory' | 'announce' | 'hasOtherWriters' | 'sealIntervalMs' | 'upkeepAfterMs'
+    > {
   bus: Pick<Bus<Transaction>, 'subscribe'>;
   config: ConfigOf<typeof writerSettings>;
 }

@@ -47,6 +47,8 @@ export interface WriterOptions {
   holder: string;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
   sealIntervalMs?: number;
+  /** How long after the start seals, retention and the removal of dead blocks begin, ms. Default 0. */
+  upkeepAfterMs?: number;
   /** Whether other writers on the database may have owned partitions that are assigned to this one. */
   hasOtherWriters?: boolean;
 }
@@ -74,7 +76,7 @@ export function createWriter(options: WriterOptions): Writer {
   const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const { holder, sealIntervalMs } = options;
+  const { holder, sealIntervalMs, upkeepAfterMs } = options;
   const jobs = createJobs({
     sql,
     clock,
@@ -85,6 +87,7 @@ export function createWriter(options: WriterOptions): Writer {
     logger,
     holder,
     sealIntervalMs,
+    upkeepAfterMs,
   });
   let startedAt = 0;
   let idleCheckedAt = 0;

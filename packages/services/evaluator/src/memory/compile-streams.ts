@@ -92,7 +92,7 @@ async function replaceRules(
     if (known === undefined)
       instances.push(new AlertInstance(stream, rule, evaluatedBefore(stream, rule.id)));
     // A rule that enters or leaves shadow mode ends its alert and begins another, because only one of the two may notify.
-    else if (known.alertId !== null && known.shadow !== rule.shadow)
+    else if (known.shadow !== rule.shadow && known.alertId !== null)
       instances.push(new AlertInstance(stream, rule, known.evaluatedAt));
     else {
       known.rule = rule;

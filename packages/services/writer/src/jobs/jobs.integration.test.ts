@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RETENTION_DAYS } from '@tidewatch/contracts/rollups/default-retention';
+import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { startDatabaseOf } from '@tidewatch/harness/database-of-layout';
 import { openForTest } from '@tidewatch/harness/opened';
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 /** A writer whose jobs record in `atWork` that they run. */
-async function openWriter(holder: string, atWork: string[]) {
+async function openWriter(holder: string, atWork: string[], upkeepAfterMs = 0) {
   const store = openStore({ url: database.url });
   const backend = await openStorageBackend(store.sql, DEFAULT_RETENTION_DAYS);
   const noted = {
@@ -42,7 +43,7 @@ async function openWriter(holder: string, atWork: string[]) {
       return backend.ensurePartitions(...args);
     },
   };
-  const harness = await openHarness(database.url, NOW, { holder, backend: noted });
+  const harness = await openHarness(database.url, NOW, { holder, backend: noted, upkeepAfterMs });
   open.push({ harness, store });
   const cutOff = async () => {
     await store.close();
@@ -73,5 +74,20 @@ describe('jobs of two writers:', () => {
     await expect.poll(held).toEqual([{ holder: 'two' }]);
     await two.writer.stop();
     expect(await held()).toEqual([]);
+  });
+});
+
+describe('jobs after a start:', () => {
+  it('retention waits for as long as it is asked to, and ends with the writer, while rollups begin at once', async () => {
+    const atWork: string[] = [];
+    const soon = await openWriter('soon', atWork, 200);
+    await soon.writer.start();
+    await expect.poll(() => atWork, { timeout: 20_000 }).toContain('soon retention');
+    await soon.writer.stop();
+    const never = await openWriter('never', atWork, HOUR_MS);
+    await never.writer.start();
+    await expect.poll(() => atWork, { timeout: 20_000 }).toContain('never drain');
+    await never.writer.stop();
+    expect(atWork).not.toContain('never retention');
   });
 });

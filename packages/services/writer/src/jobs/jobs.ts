@@ -33,6 +33,8 @@ export interface JobsOptions extends MaintenanceOptions {
   recoveryDelayMs?: number;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
   sealIntervalMs?: number | undefined;
+  /** How long after the start seals, retention and the removal of dead blocks begin, ms, so that they do not slow it down. Default 0. */
+  upkeepAfterMs?: number | undefined;
 }
 
 /**
@@ -49,6 +51,7 @@ export function createJobs(options: JobsOptions) {
     logger,
     holder,
     recoveryDelayMs = RECOVERY_DELAY_MS,
+    upkeepAfterMs = 0,
   } = options;
   const maintenance = createMaintenance(options);
   const sealing = backend.layouts.includes('log') ? createSealing(options) : null;
@@ -124,7 +127,7 @@ export function createJobs(options: JobsOptions) {
       maxPauseMs: retryMs,
     });
   }
-  const all = [
+  const prompt = [
     job('latest', flush, FLUSH_RETRY_MS),
     ...(backend.layouts.includes('rows')
       ? [job('drain', whileWritten('rows', underLease('drain', drain)), DRAIN_PAUSE_MS)]
@@ -132,7 +135,6 @@ export function createJobs(options: JobsOptions) {
     ...(sealing === null
       ? []
       : [
-          job('seal', whileWritten('log', underLease('seal', sealing.round)), SEAL_RETRY_MS),
           job(
             'seal-snapshots',
             whileWritten('log', underLease('seal-snapshots', createSnapshotSealing(options))),
@@ -145,12 +147,18 @@ export function createJobs(options: JobsOptions) {
           ),
         ]),
     job('partitions', makePartitions, RETRY_MS),
-    job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
     job('storage-size', underLease('storage-size', withLongPause(maintenance.measureStorage)), RETRY_MS),
+  ];
+  const upkeep = [
+    ...(sealing === null
+      ? []
+      : [job('seal', whileWritten('log', underLease('seal', sealing.round)), SEAL_RETRY_MS)]),
+    job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
     job('dead-blocks', underLease('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),
   ];
   let recovery: Promise<unknown> | undefined;
   const ended = new AbortController();
+  let upkeepTimer: NodeJS.Timeout | undefined;
   let checking: Promise<void> | undefined;
   /** When partitions were last assigned to this writer, by the monotonic clock, ms. */
   let assignedAt = 0;
@@ -176,6 +184,10 @@ export function createJobs(options: JobsOptions) {
     checking = undefined;
   }
 
+  function startUpkeep(): void {
+    for (const job of upkeep) job.start();
+  }
+
   return {
     /** Must be called after partitions were assigned to this writer: from now on no other writer adds rows to them. */
     assigned(): void {
@@ -188,12 +200,15 @@ export function createJobs(options: JobsOptions) {
       recovery = maintenance.recover().catch(failing('recovery'));
       // Waits for recovery, but only for a limited time, so that a large installation does not start late.
       await Promise.race([recovery, sleep(RECOVERY_GRACE_PERIOD_MS, undefined, { ref: false })]);
-      for (const job of all) job.start();
+      for (const job of prompt) job.start();
+      if (upkeepAfterMs === 0) startUpkeep();
+      else upkeepTimer = setTimeout(startUpkeep, upkeepAfterMs).unref();
     },
     async stop(): Promise<void> {
       maintenance.end();
       ended.abort();
-      await Promise.all(all.map((job) => job.stop()));
+      clearTimeout(upkeepTimer);
+      await Promise.all([...prompt, ...upkeep].map((job) => job.stop()));
       await Promise.all([recovery, checking]);
       await latest.flush(clock()).catch(failing('latest'));
       // Releases the leases, so that the next writer need not wait until they expire, as it must without a database.

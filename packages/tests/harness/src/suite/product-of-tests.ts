@@ -12,5 +12,5 @@ await runStandalone(process, {
         sql`update storage_backend set sample_layout = ${layout} where not exists (select from blocks)`,
     );
   },
-  ...(sealMs ? { sealIntervalMs: Number(sealMs) } : {}),
+  ...(sealMs ? { sealIntervalMs: Number(sealMs), upkeepAfterMs: 0 } : {}),
 });
