@@ -36,21 +36,24 @@ export class ByteWriter {
 
   varint(value: number): void {
     this.#reserve(8);
+    const bytes = this.#bytes;
+    let at = this.#length;
     let rest = value;
     if (value >= 0x1000_0000) {
       // The rest by a division is slow for doubles, so four bytes are split off at once.
       rest = Math.floor(value / 0x1000_0000);
       let low = value - rest * 0x1000_0000;
       for (let count = 0; count < 4; count += 1) {
-        this.#bytes[this.#length++] = (low & 0x7f) | 0x80;
+        bytes[at++] = (low & 0x7f) | 0x80;
         low >>>= 7;
       }
     }
     while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      bytes[at++] = (rest & 0x7f) | 0x80;
       rest >>>= 7;
     }
-    this.#bytes[this.#length++] = rest;
+    bytes[at++] = rest;
+    this.#length = at;
   }
 
   uint16(value: number): void {
@@ -99,12 +102,15 @@ export class ByteWriter {
   /** An integer of up to 27 bits. */
   #short(integer: number, scale: number): void {
     this.#reserve(5);
+    const bytes = this.#bytes;
+    let at = this.#length;
     let rest = (((integer << 1) ^ (integer >> 31)) << 3) | scale;
     while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      bytes[at++] = (rest & 0x7f) | 0x80;
       rest >>>= 7;
     }
-    this.#bytes[this.#length++] = rest;
+    bytes[at++] = rest;
+    this.#length = at;
   }
 
   /** Tries the scales from one on. */

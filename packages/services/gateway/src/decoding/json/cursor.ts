@@ -31,18 +31,20 @@ export const NOTHING = Buffer.alloc(0);
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power);
 
-/** A text as bytes, which are compared four at a time. */
+/** A text of at least four bytes, which are compared four at a time. The last four may overlap those before. */
 export interface Word {
   readonly length: number;
   readonly fours: Int32Array;
-  readonly rest: Uint8Array;
+  readonly last: number;
 }
 
-/** Returns an ASCII text as bytes to compare with. */
+/** Returns an ASCII text of at least four characters as bytes to compare with. */
 export function wordOf(text: string): Word {
   const bytes = Buffer.from(text, 'latin1');
-  const fours = Int32Array.from({ length: bytes.length >> 2 }, (_, index) => bytes.readInt32LE(index * 4));
-  return { length: bytes.length, fours, rest: Uint8Array.from(bytes.subarray(fours.length * 4)) };
+  const fours = Int32Array.from({ length: (bytes.length - 1) >> 2 }, (_, index) =>
+    bytes.readInt32LE(index * 4),
+  );
+  return { length: bytes.length, fours, last: bytes.readInt32LE(bytes.length - 4) };
 }
 
 /** A position in the bytes of a JSON text, with methods that read from it. Never reads beyond `end`. */
@@ -83,18 +85,23 @@ export class Cursor {
     return true;
   }
 
+  /** Skips white space; returns whether this byte is next. */
+  isAt(byte: number): boolean {
+    return this.bytes[this.at] === byte || this.next() === byte;
+  }
+
   /** Skips this word if it is next; returns whether it was. */
-  takeWord({ length, fours, rest }: Word): boolean {
-    const { bytes, view, at } = this;
-    if (at + length > this.end) return false;
+  takeWord({ length, fours, last }: Word): boolean {
+    const { view, at } = this;
+    const after = at + length;
+    if (after > this.end) return false;
     let place = at;
     for (let index = 0; index < fours.length; index += 1) {
       if (view.getInt32(place, true) !== fours[index]) return false;
       place += 4;
     }
-    for (let index = 0; index < rest.length; index += 1)
-      if (bytes[place + index] !== rest[index]) return false;
-    this.at = at + length;
+    if (view.getInt32(after - 4, true) !== last) return false;
+    this.at = after;
     return true;
   }
 

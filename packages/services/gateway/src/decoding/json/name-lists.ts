@@ -7,10 +7,13 @@ const MAX_NEW_NAMES = 1_000;
 /** The cache is cleared after this many names that were not cached, since hosts report other names by then. */
 const FORGET_AFTER = 1_000_000;
 
+/** That of the root, which stands for no name. */
+const NO_WORD = wordOf('"" :');
+
 /** A node in the tree of all lists of metric names: one name, after those before it in a list. */
 export class NamePlace {
   readonly name: string;
-  /** The name and its closing quote, as in JSON. */
+  /** The name in quotes and a colon, as most senders write it. */
   readonly word: Word;
   readonly before: NamePlace | null;
   /** The number of names from the root to this node. */
@@ -24,7 +27,7 @@ export class NamePlace {
 
   constructor(name: string, before: NamePlace | null) {
     this.name = name;
-    this.word = wordOf(`${name}"`);
+    this.word = before === null ? NO_WORD : wordOf(`"${name}":`);
     this.before = before;
     this.length = before === null ? 0 : before.length + 1;
   }

@@ -144,12 +144,12 @@ export class BodyScanner {
     if (!cursor.take(COLON) || !cursor.take(OBJECT)) return null;
     if (!cursor.take(OBJECT_END)) {
       do {
-        if (count === BOUNDS.metrics || !cursor.take(QUOTE)) return null;
+        if (count === BOUNDS.metrics || !cursor.isAt(QUOTE)) return null;
         const usual: NamePlace | null = place === null ? null : place.next;
         if (usual !== null && cursor.takeWord(usual.word)) place = usual;
         else {
-          const name = this.#texts.rest(1, BOUNDS.metricName);
-          if (name === null) return null;
+          const name = this.#texts.text(1, BOUNDS.metricName);
+          if (name === null || !cursor.take(COLON)) return null;
           const next: NamePlace | null = place === null ? null : this.#lists.go(place, name);
           if (next === null) {
             apart ??= new Set(namesUpTo(place as NamePlace));
@@ -158,7 +158,6 @@ export class BodyScanner {
           }
           place = next;
         }
-        if (!cursor.take(COLON)) return null;
         const value = cursor.number();
         if (!Number.isFinite(value)) return null;
         scratch[count] = value;
