@@ -159,6 +159,19 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
+  /** Where the bytes are written, for those who write what `pass` has passed over. Valid until more is written. */
+  get memory(): Buffer {
+    return this.#bytes;
+  }
+
+  /** Leaves room for bytes of any content, and returns the index of the first one. */
+  pass(size: number): number {
+    this.#reserve(size);
+    const start = this.#length;
+    this.#length += size;
+    return start;
+  }
+
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more));

@@ -4,7 +4,6 @@ import type { ByteWriter } from '@tidewatch/contracts/bytes/byte-writer';
 /** The count of integers that share one width. The last frame may have fewer. */
 export const FRAME = 64;
 
-const scratch = Buffer.alloc(1 + FRAME * 8);
 const HIGH = 2 ** 32;
 
 /**
@@ -15,49 +14,58 @@ export function writeFrames(into: ByteWriter, integers: Float64Array, count: num
   for (let start = 0; start < count; start += FRAME) {
     const end = Math.min(start + FRAME, count);
     const width = widthOf(integers, start, end);
-    scratch[0] = width;
-    fillScratch(integers, start, end, width);
-    into.raw(scratch.subarray(0, 1 + (end - start) * width));
+    into.byte(width);
+    writeFrame(into, integers, start, end, width);
   }
 }
 
+/** Without branches for the min and max, which no processor predicts in so few integers. */
 function widthOf(integers: Float64Array, start: number, end: number): number {
-  let min = 0;
-  let max = 0;
+  let any = 0;
+  // The bits of integers that are not negative, and of -1 less those that are: -2^7 fits one byte and 2^7 does not.
+  let bits = 0;
   for (let at = start; at < end; at += 1) {
     const value = integers[at] as number;
-    if (value < min) min = value;
-    else if (value > max) max = value;
+    const small = value | 0;
+    if (small !== value) return 8;
+    any |= small;
+    bits |= small ^ (small >> 31);
   }
-  // -2^7 fits one byte and 2^7 does not.
-  const bound = Math.max(max, -min - 1);
-  if (min === 0 && max === 0) return 0;
-  if (bound < 0x80) return 1;
-  if (bound < 0x8000) return 2;
-  if (bound < 0x80_0000) return 3;
-  return bound < 0x8000_0000 ? 4 : 8;
+  if (any === 0) return 0;
+  if (bits < 0x80) return 1;
+  if (bits < 0x8000) return 2;
+  return bits < 0x80_0000 ? 3 : 4;
 }
 
-function fillScratch(integers: Float64Array, start: number, end: number, width: number): void {
+function writeFrame(
+  writer: ByteWriter,
+  integers: Float64Array,
+  start: number,
+  end: number,
+  width: number,
+): void {
   if (width === 0) return;
-  let to = 1;
-  if (width === 1) {
-    for (let at = start; at < end; at += 1) scratch[to++] = integers[at] as number;
-    return;
-  }
-  if (width === 8) {
+  let to = writer.pass((end - start) * width);
+  const { memory } = writer;
+  if (width === 1) for (let at = start; at < end; at += 1) memory[to++] = integers[at] as number;
+  else if (width === 2)
+    for (let at = start; at < end; at += 1) {
+      const value = integers[at] as number;
+      memory[to++] = value;
+      memory[to++] = value >> 8;
+    }
+  else if (width === 8)
     for (let at = start; at < end; at += 1, to += 8) {
       const value = integers[at] as number;
       const high = Math.floor(value / HIGH);
-      scratch.writeUInt32LE(value - high * HIGH, to);
-      scratch.writeInt32LE(high, to + 4);
+      memory.writeUInt32LE(value - high * HIGH, to);
+      memory.writeInt32LE(high, to + 4);
     }
-    return;
-  }
-  for (let at = start; at < end; at += 1) {
-    const value = integers[at] as number;
-    for (let shift = 0; shift < width * 8; shift += 8) scratch[to++] = value >> shift;
-  }
+  else
+    for (let at = start; at < end; at += 1) {
+      const value = integers[at] as number;
+      for (let shift = 0; shift < width * 8; shift += 8) memory[to++] = value >> shift;
+    }
 }
 
 /** Reads `count` integers that `writeFrames` has written into `integers`. */

@@ -69,7 +69,8 @@ export function scaleNumbers(numbers: Float64Array, count: number, integers: Flo
     const factor = FACTORS[scale] as number;
     for (; index < count; index += 1) {
       const value = numbers[index] as number;
-      const integer = Math.round(value * factor);
+      // Math.round branches on what no processor predicts. Where this rounds otherwise, the number is not restored either way.
+      const integer = Math.floor(value * factor + 0.5);
       if (integer / factor !== value || integer > MAX_INTEGER || integer < -MAX_INTEGER) break;
       if (integer === 0 && 1 / value < 0) return DOUBLES;
       integers[index] = integer;
