@@ -101,7 +101,8 @@ async function replaceRules(
     }
     if (turn.isOver) await turn.yieldWhenDue();
   }
-  stream.replaceInstances(wanted, instances);
+  // A copy, since an array that grew by `push` keeps room for more, for as long as the stream.
+  stream.replaceInstances(wanted, instances.slice());
   return dropped;
 }
 

@@ -22,6 +22,9 @@ const MAX_SERIES = 1_000_000;
 const MAX_HOSTS = 200_000;
 /** What a host counts of which only the shape of a payload is kept, in series. */
 const SHAPE_SIZE = 8;
+const MAX_SIZE = MAX_SERIES * SHAPE_SIZE;
+/** Bounds the number of hosts: a cache with a number of entries has arrays of that length from its beginning. */
+const MIN_SIZE = MAX_SIZE / MAX_HOSTS;
 /** How long a payload may be on its way to the store in addition to `settleMs`, ms. */
 const UNDER_WAY_MS = 10_000;
 /** Maximum time to wait for the store, and the pause after a failure, ms. */
@@ -31,7 +34,7 @@ const RETRY_AFTER_MS = 5_000;
 /** A bounded cache of the parts of hosts, which are read from the store on demand. */
 export class KnownParts {
   readonly #options: KnownPartsOptions;
-  readonly #hosts = new LRUCache<string, HostParts>({ max: MAX_HOSTS, maxSize: MAX_SERIES * SHAPE_SIZE });
+  readonly #hosts = new LRUCache<string, HostParts>({ maxSize: MAX_SIZE });
   #failedAt = Number.NEGATIVE_INFINITY;
   #isReachable = true;
 
@@ -51,7 +54,9 @@ export class KnownParts {
 
   /** Counts what is known of a host after a change of it. */
   keep(organizationId: string, host: string, parts: HostParts): void {
-    this.#hosts.set(keyOf(organizationId, host), parts, { size: SHAPE_SIZE * (1 + parts.setSize) });
+    this.#hosts.set(keyOf(organizationId, host), parts, {
+      size: Math.max(MIN_SIZE, SHAPE_SIZE * (1 + parts.setSize)),
+    });
   }
 
   /** Reads the stored parts of hosts. Resolves to false if the store does not answer in time, so that nothing is known. */
