@@ -9,17 +9,36 @@ import { fileURLToPath } from 'node:url';
 /** Says which patches the libraries were given last. */
 const STAMP = 'node_modules/.tidewatch-patches';
 
-/** The folders below `root` that patches are for, and whether these patches are the ones that were applied last. */
+/** The line of a patch by which a library says that it has this patch. */
+const MARK = /^\+(\s*patched: .*)$/;
+
+/**
+ * The folders below `root` that patches are for, and whether these patches are the ones that were applied last. A library
+ * that lacks the mark of its patch has come back since: npm does that to a library when an installation fails later.
+ */
 export function patchState(root) {
   const files = readdirSync(join(root, 'patches'))
     .filter((name) => name.endsWith('.patch'))
     .sort();
+  const patches = files.map((name) => readFileSync(join(root, 'patches', name), 'utf8'));
   const digest = createHash('sha256');
-  for (const name of files) digest.update(name).update(readFileSync(join(root, 'patches', name)));
+  for (const [at, name] of files.entries()) digest.update(name).update(patches[at]);
   const wanted = digest.digest('hex');
   const folders = files.map((name) => `node_modules/${name.replace(/\+[^+]*$/, '').replaceAll('+', '/')}`);
   const stamp = join(root, STAMP);
-  return { folders, wanted, isApplied: existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted };
+  const isStamped = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  return { folders, wanted, isApplied: isStamped && patches.every((patch) => hasMarks(root, patch)) };
+}
+
+/** Whether every installed file that a patch gives a mark has it. */
+function hasMarks(root, patch) {
+  let path = '';
+  for (const line of patch.split('\n')) {
+    if (line.startsWith('+++ b/')) path = join(root, line.slice('+++ b/'.length));
+    const mark = MARK.exec(line)?.[1];
+    if (mark && existsSync(path) && !readFileSync(path, 'utf8').includes(mark)) return false;
+  }
+  return true;
 }
 
 /** A file may be the same as one of another installation, by a hard link: that one is left as it is. */

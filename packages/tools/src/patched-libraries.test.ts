@@ -70,6 +70,15 @@ describe('an installation of a library that has no patch yet', () => {
     expect(patchState(folder).isApplied).toBe(false);
   });
 
+  test('does not count as patched when the library came back as it was', () => {
+    const marked = PATCH.replace('+2', "+  patched: 'tidewatch 2',");
+    writeFileSync(join(folder, 'patches/kafkajs+2.2.4.patch'), marked);
+    applyPatches(folder);
+    expect(patchState(folder).isApplied).toBe(true);
+    writeFileSync(library(), "one\n  patched: 'tidewatch 1',\nthree\n");
+    expect(patchState(folder).isApplied).toBe(false);
+  });
+
   test('fails when a patch does not apply', () => {
     writeFileSync(library(), 'another release\n');
     expect(applyPatches(folder)).toBe(false);
