@@ -8,7 +8,7 @@ import { type AlertFilter, alertCondition } from './filter.ts';
 import { rankOfSeverity } from './severity-rank.ts';
 
 /** Up to this many alerts of a severity are sorted, which are read from an index alone. */
-const MAX_SORTED_ALERTS = 10_000;
+const MAX_SORTED_ALERTS = 4_000;
 /** Of more, those that match are picked from this many alerts in the order of ids; if these are too few, all are sorted. */
 const MAX_TRIED_ALERTS = 5_000;
 
