@@ -7,7 +7,7 @@ import { holdClosedDays } from '../sample-days/closed-days.ts';
 import { MIXED_BUCKET, sharedBucketOf } from './buckets.ts';
 import { sampleStateOf } from './sample-layout.ts';
 import { readEndedSeq } from './seal-lock.ts';
-import { type Sealed, sealRows } from './seal-records.ts';
+import { type Sealed, sealRows } from './seal-rows.ts';
 import { firstSeqOf, sortRows } from './sort-rows.ts';
 import { takeLogRows } from './take-log-rows.ts';
 import {
