@@ -92,6 +92,8 @@ export const lists: Scenario = {
   measures: "10,000 services (--hosts) with ten alerts each: how long lists and a day's chart take",
   options: ['hosts'],
   limits: { hosts: { default: 10_000, min: 1_000, max: 100_000 } },
+  // A fleet of 100,000 has more series and alert instances than an organization may have by default.
+  settings: { TIDEWATCH_ALERT_INSTANCES_LIMIT: '1000000', TIDEWATCH_SERIES_LIMIT: '1100000' },
   async run(product, { hosts }, print) {
     const result = await runLists(product, hosts);
     print(listTable(result));
