@@ -1748,9 +1748,12 @@ create table service_versions (
   active_info integer not null,
   archived_at timestamp with time zone,
   is_listing boolean not null default true,
+  status_from timestamp with time zone,
+  span smallint,
   constraint service_versions_pkey PRIMARY KEY (organization_id, service_id, number)
 );
 alter table service_versions owner to tidewatch_owner;
+CREATE INDEX service_versions_by_span ON tidewatch.service_versions USING btree (organization_id, status, span, until) INCLUDE (status_from, service_id) WHERE (span IS NOT NULL);
 CREATE INDEX service_versions_by_time ON tidewatch.service_versions USING btree (organization_id, until);
 CREATE INDEX service_versions_listing ON tidewatch.service_versions USING btree (organization_id, until) WHERE is_listing;
 alter table service_versions enable row level security;
@@ -1774,6 +1777,7 @@ create table services (
   active_info integer not null default 0,
   archived_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  status_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint services_pkey PRIMARY KEY (organization_id, id),
   constraint services_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 ) with (fillfactor=80);
@@ -1781,6 +1785,7 @@ alter table services owner to tidewatch_owner;
 CREATE INDEX services_archived ON tidewatch.services USING btree (organization_id, host, id) WHERE ((deleted_at IS NULL) AND (archived_at IS NOT NULL));
 CREATE UNIQUE INDEX services_by_host ON tidewatch.services USING btree (organization_id, host) WHERE (deleted_at IS NULL);
 CREATE INDEX services_by_status ON tidewatch.services USING btree (organization_id, status, host, id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
+CREATE INDEX services_by_status_at ON tidewatch.services USING btree (organization_id, status, status_at) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX services_by_status_since ON tidewatch.services USING btree (organization_id, status, status_since, id) WHERE ((deleted_at IS NULL) AND (archived_at IS NULL));
 CREATE INDEX services_deleted_by_host ON tidewatch.services USING btree (organization_id, host, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX services_deleted_by_time ON tidewatch.services USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -1795,6 +1800,7 @@ CREATE TRIGGER services_counted_update AFTER UPDATE ON services REFERENCING OLD 
 CREATE TRIGGER services_listed_delete AFTER DELETE ON services FOR EACH ROW EXECUTE FUNCTION list_service();
 CREATE TRIGGER services_listed_insert AFTER INSERT ON services FOR EACH ROW EXECUTE FUNCTION list_service();
 CREATE TRIGGER services_listed_update AFTER UPDATE OF host, tags, archived_at, deleted_at ON services FOR EACH ROW WHEN (old.host IS DISTINCT FROM new.host OR old.tags IS DISTINCT FROM new.tags OR old.archived_at IS DISTINCT FROM new.archived_at OR old.deleted_at IS DISTINCT FROM new.deleted_at) EXECUTE FUNCTION list_service();
+CREATE TRIGGER services_status_timed BEFORE UPDATE OF status, archived_at, deleted_at ON services FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR (old.archived_at IS NULL) IS DISTINCT FROM (new.archived_at IS NULL) OR (old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL)) EXECUTE FUNCTION set_status_at();
 CREATE TRIGGER services_tag_changes_kept AFTER UPDATE OF tags ON services FOR EACH ROW WHEN (old.tags_at IS NOT NULL AND new.tags_at IS NOT NULL AND old.tags IS DISTINCT FROM new.tags) EXECUTE FUNCTION keep_tag_change();
 alter table services enable row level security;
 create policy organization on services to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));
@@ -2755,12 +2761,19 @@ CREATE OR REPLACE FUNCTION tidewatch.keep_service_versions()
  SET enable_nestloop TO 'off'
 AS $function$
 begin
-  insert into service_versions (organization_id, service_id, until, is_listing, tags, status, status_reasons, status_since,
-    active_critical, active_warning, active_info, archived_at)
-  select o.organization_id, o.id, clock_timestamp(),
-    (o.tags, o.archived_at, o.deleted_at) is distinct from (n.tags, n.archived_at, n.deleted_at),
+  insert into service_versions (organization_id, service_id, until, is_listing, status_from, span, tags, status, status_reasons,
+    status_since, active_critical, active_warning, active_info, archived_at)
+  select o.organization_id, o.id, case when e.is_end then n.status_at else clock_timestamp() end,
+    (o.tags, o.archived_at, o.deleted_at) is distinct from (n.tags, n.archived_at, n.deleted_at)
+      or o.status = n.status and o.status_since <> n.status_since,
+    case when e.was_listed then greatest(o.status_at, o.first_seen) end,
+    case when e.was_listed then version_span(greatest(o.status_at, o.first_seen), n.status_at) end,
     o.tags, o.status, o.status_reasons, o.status_since, o.active_critical, o.active_warning, o.active_info, o.archived_at
   from old_rows o join new_rows n on n.organization_id = o.organization_id and n.id = o.id
+  cross join lateral (
+    select n.status_at > o.status_at as is_end,
+      n.status_at > o.status_at and o.archived_at is null and o.deleted_at is null as was_listed
+  ) e
   where (o.tags, o.status, o.status_reasons, o.status_since, o.active_critical, o.active_warning, o.active_info,
       o.archived_at, o.deleted_at)
     is distinct from (n.tags, n.status, n.status_reasons, n.status_since, n.active_critical, n.active_warning,
@@ -3419,6 +3432,20 @@ begin
   return null;
 end $function$;
 alter function sessions_changed() owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.set_status_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+begin
+  new.status_at := greatest(
+    case when old.deleted_at is null then coalesce(new.deleted_at, clock_timestamp()) else clock_timestamp() end,
+    old.status_at + interval '1 microsecond');
+  return new;
+end $function$;
+alter function set_status_at() owner to tidewatch_owner;
 -- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.stale_buckets(blocks integer[], lower_bound timestamp with time zone, upper_bound timestamp with time zone)

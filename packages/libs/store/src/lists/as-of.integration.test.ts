@@ -32,7 +32,10 @@ const ALERT_FILTERS: AlertFilter[] = [
 const SERVICE_FILTERS: ServiceFilter[] = [
   { tag: [] },
   { tag: [], status: 'critical' },
+  { tag: [], status: 'healthy' },
   { tag: [], status: 'archived' },
+  { tag: [{ name: 'region', value: 'us' }], status: 'critical' },
+  { tag: [], q: '1', status: 'healthy' },
   { tag: [{ name: 'region', value: 'eu' }] },
   { tag: [], q: '1' },
 ];

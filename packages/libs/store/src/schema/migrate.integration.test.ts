@@ -1,10 +1,13 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { folderForTest, openForTest } from '@tidewatch/harness/opened';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { ALERT_ORDERS } from '../alerts/list.ts';
 import { listAlertsAsOf } from '../alerts/list-as-of.ts';
+import { SERVICE_ORDERS } from '../services/list.ts';
+import { listServicesAsOf } from '../services/list-as-of.ts';
 import { migrate } from './migrate.ts';
 import { PACKAGED_MIGRATIONS, readMigrations } from './migration-files.ts';
 
@@ -173,6 +176,46 @@ it('notifications, investigations and audit records that are stored before their
     window,
   );
   expect([total, rows.map(({ id }) => id)]).toEqual([1, ['a']]);
+});
+
+it('services that changed before the intervals of their statuses are listed with the status that they had at a time', async () => {
+  const folders = (await readdir(directory)).sort();
+  for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_status_intervals'))))
+    await rm(`${directory}/${later}`, { recursive: true });
+  await migrate(store.sql, { directory });
+  const { sql } = await openForTest(openStore({ url: database.adminUrl }));
+  await sql`insert into organizations (id, name) values ('o', 'one')`;
+  await sql`insert into services (organization_id, id, host, first_seen, status_since)
+    select 'o', 's' || i, 'h' || i, now(), now() from generate_series(1, 6) i`;
+  const moments: { at: number; listed: { id: string; status: string }[] }[] = [];
+  const look = async () => {
+    await sleep(3);
+    const listed = await sql<{ id: string; status: string }[]>`
+      select id, status from services where deleted_at is null and archived_at is null order by id`;
+    moments.push({ at: Date.now(), listed: [...listed] });
+    await sleep(3);
+  };
+  await look();
+  for (const change of [
+    sql`update services set status = 'critical' where id in ('s1', 's2', 's4')`,
+    sql`update services set archived_at = now() where id in ('s3', 's4')`,
+    sql`update services set tags = '{"a": "b"}', active_info = 1 where id in ('s1', 's5')`,
+    sql`update services set archived_at = null, status = 'healthy' where id <> 's2'`,
+    sql`update services set deleted_at = now() where id = 's1'`,
+    sql`update services set status = 'critical' where id = 's5'`,
+  ]) {
+    await change;
+    await look();
+  }
+  await migrate(store.sql, { directory: PACKAGED_MIGRATIONS });
+  const window = { limit: 10, offset: 0, after: null };
+  const order = { ...SERVICE_ORDERS.name, descending: false };
+  for (const { at, listed } of moments)
+    for (const status of ['healthy', 'critical']) {
+      const { total, rows } = await listServicesAsOf(sql, 'o', { status, tag: [] }, at, order, window);
+      const wanted = listed.filter((each) => each.status === status);
+      expect([at, total, rows.map(({ id }) => ({ id, status }))]).toEqual([at, wanted.length, wanted]);
+    }
 });
 
 it('a new database has the layout of samples that the migration is given', async () => {

@@ -3,20 +3,14 @@ import type { Sql } from '@tidewatch/database/connection';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { cutRows, type Fragment, pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
-import {
-  chosenServices,
-  matchesFilter,
-  type ServiceFilter,
-  serviceCondition,
-  serviceTotal,
-} from './filter.ts';
+import type { ServiceFilter } from './filter.ts';
 import { readLiveAsOf } from './live-as-of.ts';
 import { type ServiceRow, serviceAnswer } from './row.ts';
+import { servicesListedAt } from './services-at.ts';
+import { servicesWithStatusAt } from './with-status-at.ts';
 
 /**
  * The list of services as of a time (ms): those that existed then, with their status, tags and alert counts of that time.
- * By name, those that have not changed since are read as the list of now reads them, and their number is what the counters have less
- * what came since; with a part of a name, several tags or another order all are read.
  */
 export async function listServicesAsOf(
   sql: Sql,
@@ -26,59 +20,37 @@ export async function listServicesAsOf(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Service>> {
-  const byName = order.column === 'host';
   const { status } = filter;
-  // Who is listed by name follows from tags, archiving and deletion, unless the filter asks for a status that changes with health.
-  const isByHealth = !byName || (status !== undefined && status !== 'archived');
-  const changed = sql`changed as materialized (
-      select distinct on (service_id) service_id, tags, status, status_since, archived_at from service_versions
-      where organization_id = ${organizationId} and until > ${asOf} ${isByHealth ? sql`` : sql`and is_listing`}
-      order by service_id, number
-    ), created as materialized (
-      select id from service_names where organization_id = ${organizationId} and first_seen > ${asOf}
-    )`;
-  const ofChanged = sql`
-    from changed v join services c on c.organization_id = ${organizationId} and c.id = v.service_id and c.first_seen <= ${asOf}`;
-  const wasThere = sql`(c.deleted_at is null or c.deleted_at > ${asOf}) and ${matchesFilter(sql, filter, 'v')}`;
-  const unchanged = sql`
-    and c.id not in (select service_id from changed) and c.id not in (select id from created)`;
-  const now = serviceCondition(sql, organizationId, filter);
-  const asTheyWere = sql`select c.host, c.id, v.status_since ${ofChanged} where ${wasThere}`;
-  const counted = byName && status !== 'archived' ? serviceTotal(sql, organizationId, filter) : null;
-  const total =
-    counted &&
-    sql`select (${counted})
-      - (select count(*) from created n join services c on c.organization_id = ${organizationId} and c.id = n.id where ${now})
-      + (select count(*) filter (where ${wasThere}) - count(*) filter (where ${now}) ${ofChanged})`;
-  const all = sql`select * from (
-      select c.host, c.id, c.status_since from services c where ${now} and c.first_seen <= ${asOf} ${unchanged}
-      union all ${asTheyWere}
-    ) l where true`;
+  const isByName = order.column === 'host';
+  const { basis, total, all, parts } =
+    status === undefined || status === 'archived'
+      ? servicesListedAt(sql, organizationId, filter, asOf, isByName)
+      : servicesWithStatusAt(sql, organizationId, { ...filter, status }, asOf, isByName);
   const part = await readPart<ServiceRow & { total: number }>(
     window,
     async () => {
       const [row] = await sql<{ total: number }[]>`
-        with ${changed} select (${total ?? sql`select count(*) from (${all}) l`})::int as total`;
+        with ${basis} select (${total ?? sql`select count(*) from (${all}) l`})::int as total`;
       return row?.total ?? 0;
     },
     ({ skip, take, backwards }, known) => {
       const by = orderBy(sql, order, backwards);
       const after = comesAfter(sql, order, window.after);
-      // Each half has a limit of its own, because PostgreSQL would otherwise sort the whole union.
-      const cut = (half: Fragment) =>
-        cutRows(
-          sql,
-          { rows: sql`select * from (${half}) h where true ${after ?? sql``}`, order: by },
-          0,
-          skip + take,
-        );
-      const halves = () => sql`select * from (
-          (${cut(sql`select c.host, c.id ${chosenServices(sql, organizationId, filter)} ${unchanged}`)})
-          union all (${cut(sql`select host, id from (${asTheyWere}) t`)})
-        ) l where true`;
-      const list = total === null ? { rows: all, after } : { rows: halves(), after: null };
+      // Each part has a limit of its own, because PostgreSQL would otherwise sort the whole union.
+      const cut = (rows: Fragment) => {
+        const beyond = sql`select * from (${rows}) h where true ${after ?? sql``}`;
+        return sql`(${cutRows(sql, { rows: beyond, order: by }, 0, skip + take)})`;
+      };
+      const some = parts?.(skip + take).map(cut);
+      const list =
+        some === undefined
+          ? { rows: sql`select * from (${all}) l where true`, after }
+          : {
+              rows: sql`select * from (${some.reduce((union, each) => sql`${union} union all ${each}`)}) l where true`,
+              after: null,
+            };
       return sql`
-        with ${changed}, ${pageAndTotal(sql, { ...list, order: by, total }, { skip, take }, known)}
+        with ${basis}, ${pageAndTotal(sql, { ...list, order: by, total }, { skip, take }, known)}
         select (select total from counted) as total, s.id, s.host, s.first_seen, t.*,
           l.last_seen, l.cpu_percent, l.memory_percent, l.disk_percent
         from page
