@@ -1,3 +1,4 @@
+import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { Queryable } from '@tidewatch/database/connection';
 import { type AlertWindow, divideWindow, type Stretch } from './count-window.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
@@ -48,14 +49,25 @@ function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilt
   return sql`${tallied(sql, organizationId, filter, 'rule')} and bucket = '-infinity' and part = ${ruleId}`;
 }
 
-/** Whether `talliedBySeverity` covers the filter: there are no counters by service, host or shadow mode, and windows need rows. */
-export function hasSeverityTallies({ serviceId, host, from, to, shadow }: AlertFilter): boolean {
-  return (serviceId ?? host ?? from ?? to ?? shadow) === undefined;
+/**
+ * Whether `talliedBySeverity` covers the filter: there are no counters by service, host or shadow mode, and none of a rule within a
+ * window.
+ */
+export function hasSeverityTallies({ serviceId, ruleId, host, from, to, shadow }: AlertFilter): boolean {
+  const isWindow = (from ?? to) !== undefined;
+  return (serviceId ?? host ?? shadow) === undefined && !(isWindow && ruleId !== undefined);
 }
 
 /** The statement of `severity` and `count`, the number of alerts that match the filter. */
 export function talliedBySeverity(sql: Queryable, organizationId: string, filter: AlertFilter): Fragment {
-  const { ruleId } = filter;
+  const { ruleId, from, to } = filter;
+  if ((from ?? to) !== undefined)
+    return SEVERITIES.filter((each) => (filter.severity ?? each) === each)
+      .map(
+        (severity): Fragment =>
+          sql`select ${severity} as severity, (${countWindow(sql, organizationId, { ...filter, severity })}) as count`,
+      )
+      .reduce((all, each) => sql`${all} union all ${each}`);
   return sql`select severity, sum(count) as count ${tallies(sql, organizationId, filter, 'rule')}
     ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`} group by severity`;
 }

@@ -9,14 +9,16 @@ export interface ServiceFilter {
   status?: string | undefined;
   /** A literal part of the name, case-insensitive. */
   q?: string | undefined;
+  /** The names of the services in place of `q`, as `hostsByPart` finds them. */
+  hosts?: readonly string[] | undefined;
   tag: readonly { name: string; value: string }[];
 }
 
 /** SQL `from … where …` of the filtered services as relation `c` with `host` and `id`; further `and` conditions may follow. */
 export function chosenServices(sql: Queryable, organizationId: string, filter: ServiceFilter) {
-  const { status, q, tag } = filter;
+  const { status, q, hosts, tag } = filter;
   const [first, ...others] = tag;
-  if (status === 'archived')
+  if (status === 'archived' || hosts !== undefined)
     return sql`from services c where ${serviceCondition(sql, organizationId, filter)}`;
   // Names, tags and statuses each have an index ordered by name, so that PostgreSQL can merge any two of them.
   if (status !== undefined)
@@ -50,13 +52,14 @@ export function serviceCondition(sql: Queryable, organizationId: string, filter:
  */
 export function matchesFilter(
   sql: Queryable,
-  { status, q, tag }: ServiceFilter,
+  { status, q, hosts, tag }: ServiceFilter,
   of: 'c' | 'v' = 'c',
 ): Fragment {
   const archivedAt = sql(`${of}.archived_at`);
   return sql`${status === 'archived' ? sql`${archivedAt} is not null` : sql`${archivedAt} is null`}
     ${status === undefined || status === 'archived' ? sql`` : sql`and ${sql(`${of}.status`)} = ${status}`}
     ${all(sql, tag, (each) => sql`and ${sql(`${of}.tags`)} @> ${sql.json({ [each.name]: each.value })}`)}
+    ${hosts === undefined ? sql`` : sql`and c.host = any(${hosts as string[]}::text[])`}
     ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
 }
 
@@ -78,9 +81,9 @@ export async function countServices(
  * conditions.
  */
 export function serviceTotal(sql: Queryable, organizationId: string, filter: ServiceFilter): Fragment | null {
-  const { status, q, tag } = filter;
+  const { status, q, hosts, tag } = filter;
   const [first, ...others] = tag;
-  if (q !== undefined || others.length > 0) return null;
+  if ((q ?? hosts) !== undefined || others.length > 0) return null;
   if (first === undefined)
     return sql`select coalesce(sum(count), 0) from service_counts where organization_id = ${organizationId}
       and ${status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`}`;

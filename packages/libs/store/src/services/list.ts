@@ -11,6 +11,7 @@ import {
   serviceCondition,
   serviceTotal,
 } from './filter.ts';
+import { hostsByPart } from './hosts-by-part.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 import { rowsByStatusSince } from './rows-by-status-since.ts';
 
@@ -24,11 +25,19 @@ export const SERVICE_ORDERS = {
 export async function listServices(
   sql: Sql,
   organizationId: string,
-  filter: ServiceFilter,
+  asked: ServiceFilter,
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Service>> {
-  const total = serviceTotal(sql, organizationId, filter);
+  const filter = await hostsByPart(sql, organizationId, asked, order.column !== 'host');
+  const isOfPart =
+    filter.q !== undefined &&
+    filter.tag.length === 0 &&
+    filter.status !== 'archived' &&
+    order.column !== 'host';
+  const total =
+    serviceTotal(sql, organizationId, filter) ??
+    (isOfPart ? sql`select count(*) ${chosenServices(sql, organizationId, filter)}` : null);
   const rows =
     order.column === 'host'
       ? sql`select c.host, c.id ${chosenServices(sql, organizationId, filter)}`
@@ -37,9 +46,9 @@ export async function listServices(
     window,
     () => countServices(sql, organizationId, filter),
     ({ skip, take, backwards }, known) => {
-      const isIndexed = order.column === 'host';
+      const isIndexed = order.column === 'host' && filter.hosts === undefined;
       const by = orderBy(sql, order, backwards);
-      const isBySince = !isIndexed && total !== null && filter.status !== 'archived';
+      const isBySince = order.column !== 'host' && total !== null && filter.status !== 'archived';
       const list = isBySince
         ? {
             rows: rowsByStatusSince(sql, organizationId, filter, order, window.after, {

@@ -1,11 +1,12 @@
 import { storeForFile } from '@tidewatch/harness/store';
 import { expect, it } from 'vitest';
+import type { ServiceFilter } from './filter.ts';
 import { listServices, SERVICE_ORDERS } from './list.ts';
 
 const ORG = 'org_a';
 const store = await storeForFile({ organizations: [ORG, 'org_b'], max: 2 });
 
-it('services by the time of the last change of status come in that order on every page, with frequent and with rare tags', async () => {
+it('services by the time of the last change of status come in that order on every page, with frequent and rare tags and parts of names', async () => {
   const { sql } = store;
   // Many have the same time, so that pages end between equal ones.
   await sql`
@@ -14,7 +15,7 @@ it('services by the time of the last change of status come in that order on ever
       (array['healthy', 'critical', 'offline'])[1 + i * i % 7 % 3], now(),
       '2026-11-01'::timestamptz + (i * 7919) % 97 * interval '1 minute', case when i % 50 = 0 then now() end
     from generate_series(1, 1300) i, unnest(array[${ORG}, 'org_b']) o`;
-  const filters = [
+  const filters: ServiceFilter[] = [
     { tag: [] },
     { tag: [], status: 'critical' },
     { tag: [], status: 'maintenance' },
@@ -23,6 +24,15 @@ it('services by the time of the last change of status come in that order on ever
     { tag: [{ name: 'rack', value: 'r7' }] },
     { tag: [{ name: 'fleet', value: 'a' }], status: 'offline' },
     { tag: [{ name: 'rack', value: 'r7' }], status: 'critical' },
+    { tag: [], q: 'H-' },
+    { tag: [], q: 'H-', status: 'critical' },
+    { tag: [], q: 'h-', status: 'archived' },
+    { tag: [], q: '12' },
+    { tag: [], q: '12', status: 'offline' },
+    { tag: [{ name: 'rack', value: 'r7' }], q: '2' },
+    { tag: [{ name: 'fleet', value: 'a' }], q: 'h-' },
+    { tag: [{ name: 'fleet', value: 'a' }], q: '12', status: 'critical' },
+    { tag: [], q: 'none' },
   ];
   for (const filter of filters)
     for (const descending of [true, false]) {
@@ -32,6 +42,7 @@ it('services by the time of the last change of status come in that order on ever
         select id, status_since as since from services
         where organization_id = ${ORG} and (archived_at is not null) = ${filter.status === 'archived'}
           and (${filter.status ?? null}::text is null or ${filter.status ?? null} in (status, 'archived'))
+          and host like ${`%${filter.q?.toLowerCase() ?? ''}%`}
           and tags @> ${sql.json(tag === undefined ? {} : { [tag.name]: tag.value })}
         order by status_since ${descending ? sql`desc` : sql``}, id ${descending ? sql`desc` : sql``}`;
       const read = async (offset: number, after: readonly [number, string] | null) => {

@@ -10,7 +10,7 @@ const MAX_SORTED_SERVICES = 1_000;
 
 /**
  * The first `skip + take` services of the order by the time of the last change of status, which are read from an index of each status.
- * The filter has one tag at most, and no part of a name; `counted (total)` is the number of services that match it.
+ * The filter has either one tag at most or a part of a name; `counted (total)` is the number of services that match it.
  */
 export function rowsByStatusSince(
   sql: Sql,
