@@ -35,6 +35,7 @@ const SERVICE_FILTERS: ServiceFilter[] = [
   { tag: [], status: 'healthy' },
   { tag: [], status: 'archived' },
   { tag: [{ name: 'region', value: 'us' }], status: 'critical' },
+  { tag: [{ name: 'region', value: 'eu' }], q: '1', status: 'healthy' },
   { tag: [], q: '1', status: 'healthy' },
   { tag: [{ name: 'region', value: 'eu' }] },
   { tag: [], q: '1' },

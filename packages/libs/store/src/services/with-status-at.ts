@@ -1,7 +1,7 @@
 import type { Sql } from '@tidewatch/database/connection';
 import { contains } from '../lists/contains.ts';
 import type { Fragment } from '../lists/page-rows.ts';
-import type { ServiceFilter } from './filter.ts';
+import { chosenServices, type ServiceFilter } from './filter.ts';
 import type { ServicesAt } from './services-at.ts';
 
 /** Versions span at most 2^32 seconds. */
@@ -39,19 +39,28 @@ export function servicesWithStatusAt(
     contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` }),
   );
   // Tags and the time of a status may change within its interval.
+  const isPlain = q === undefined && tag.length === 0;
   const isOfNow = isByName && tag.length === 0;
   const then = isOfNow ? sql`` : sql`left join changed v on v.service_id = c.id`;
-  const sinceOfNow = isOfNow ? sql`c.status_since` : sql`coalesce(v.status_since, c.status_since)`;
-  const sinceOfPast = isByName
+  const ofNow = sql`
+    select c.host, c.id, ${isByName ? sql`c.status_since` : sql`coalesce(v.status_since, c.status_since)`} as status_since
+    from services c ${then}
+    where ${isNow} and c.status_at <= ${asOf} and c.first_seen <= ${asOf} ${matches}`;
+  const isOfPast = sql`c.organization_id = ${organizationId} and c.id = p.service_id`;
+  const since = isByName
     ? sql`c.status_since`
     : sql`case when v.number < p.number then v.status_since else p.status_since end`;
-  const all = sql`
-    select c.host, c.id, ${sinceOfNow} as status_since from services c ${then}
-    where ${isNow} and c.status_at <= ${asOf} and c.first_seen <= ${asOf} ${matches}
-    union all
-    select c.host, c.id, ${sinceOfPast} from past p
-    join services c on c.organization_id = ${organizationId} and c.id = p.service_id ${then} where true ${matches}`;
-  if (!isByName || tag.length > 0 || q !== undefined) return { basis, total: null, all, parts: null };
+  const ofPast =
+    isByName && !isPlain
+      ? // Those whose tags have not changed since are found by the names and tags of now.
+        sql`select c.host, c.id, null ${chosenServices(sql, organizationId, { q, tag })}
+          and c.id in (select service_id from past) and c.id not in (select service_id from changed)
+        union all
+        select c.host, c.id, null from changed v join past p on p.service_id = v.service_id join services c on ${isOfPast}
+        where true ${matches}`
+      : sql`select c.host, c.id, ${since} from past p join services c on ${isOfPast} ${then} where true ${matches}`;
+  const all = sql`${ofNow} union all ${ofPast}`;
+  if (!isByName || !isPlain) return { basis, total: null, all, parts: null };
   const few = sql`select count(*) from (
       select from services c where ${isNow} and c.status_at <= ${asOf} limit ${MAX_COUNTED_SERVICES + 1}
     ) l`;
