@@ -14,7 +14,13 @@ export interface WriterEnvironment
   extends ServiceEnvironment,
     Pick<
       WriterOptions,
-      'sql' | 'directory' | 'announce' | 'hasOtherWriters' | 'sealIntervalMs' | 'upkeepAfterMs'
+      | 'sql'
+      | 'directory'
+      | 'announce'
+      | 'hasOtherWriters'
+      | 'sealIntervalMs'
+      | 'upkeepAfterMs'
+      | 'packingStore'
     > {
   bus: Pick<Bus<Transaction>, 'subscribe'>;
   config: ConfigOf<typeof writerSettings>;

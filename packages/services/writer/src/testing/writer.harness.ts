@@ -46,7 +46,10 @@ export interface Harness {
 
 export interface HarnessOptions
   extends Partial<
-    Pick<WriterOptions, 'backend' | 'holder' | 'retention' | 'sealIntervalMs' | 'upkeepAfterMs'>
+    Pick<
+      WriterOptions,
+      'backend' | 'holder' | 'retention' | 'sealIntervalMs' | 'upkeepAfterMs' | 'packingStore'
+    >
   > {
   /** Uses the transactions of the single process, which begin by reading. */
   inOneProcess?: boolean;
