@@ -22,8 +22,8 @@ export interface PackingThreadOptions extends PackingReports {
   order: PackingOrder;
 }
 
-/** The heap limits of the thread, MiB. What a seal decodes is outside of the heap. */
-const HEAP = { young: 16, old: 512 };
+/** The heap limits of the thread, MiB. Most of what a seal decodes is outside of the heap. */
+const HEAP = { young: 6, old: 512 };
 /** Three jobs seldom work at the same time. */
 const MAX_CONNECTIONS = 2;
 const MIN_RETRY_MS = 1_000;
