@@ -37,14 +37,17 @@ describe.each([
   ['an index that finds the rows after the first', true, true],
   ['no index', false, false],
 ])('of a list that has %s', (_, isIndexed, findsOthers) => {
-  // A query materializes the first 1,024 rows of a list, so shorter lists, longer ones and those of this length differ.
-  it.each([0, 1, 5, 1_023, 1_024, 1_025, 3_000])(
+  // A query materializes the first 1,024 to 4,096 rows of a list, so shorter lists, longer ones and those of these lengths differ.
+  it.each([0, 1, 5, 1_023, 1_024, 1_025, 2_048, 2_049, 4_500])(
     'the page and the total of %d rows are right',
     async (length) => {
       const { sql } = store;
       const windows = [
-        ...[0, 3, 1_000, 1_020, 1_023, 1_024, 1_500].map((skip) => ({ skip, after: null })),
-        ...[0, 4, 1_022, 1_024, 2_998].map((after) => ({ skip: 0, after })),
+        ...[0, 3, 1_000, 1_020, 1_023, 1_024, 1_500, 2_045, 4_090, 4_094].map((skip) => ({
+          skip,
+          after: null,
+        })),
+        ...[0, 4, 1_022, 1_024, 2_998, 4_498].map((after) => ({ skip: 0, after })),
       ];
       for (const { skip, after } of windows) {
         const list = {

@@ -19,7 +19,7 @@ export function cutRows(
   skip: number | Fragment,
   take: number,
 ): Fragment {
-  const planLimit = 2 ** Math.ceil(Math.log2(Math.max(take, 1)));
+  const planLimit = powerFor(take);
   const from = skip === 0 ? sql`` : sql`offset ${skip}`;
   // With the outer order, the planner knows that the page is sorted already.
   return sql`select * from (${rows} order by ${order} ${from} limit ${sql.unsafe(String(planLimit))}) first
@@ -38,8 +38,10 @@ export interface CountedRows extends OrderedRows {
   beyond?: Fragment;
 }
 
-/** The number of first rows that are materialized for total and page; a shorter list is read once. */
-const MAX_KEPT_ROWS = 1_024;
+/** As many first rows as a page needs, within these bounds, are materialized for total and page; a shorter list is read once. */
+const MIN_KEPT_ROWS = 1_024;
+/** For a page further on, all rows are materialized. */
+const MAX_KEPT_ROWS = 4_096;
 
 /**
  * Common table expressions that end in `counted (total)` and `page`. If counting needs the rows, they are materialized
@@ -62,10 +64,15 @@ export function pageAndTotal(
   if (list.isIndexed && after !== null) return sql`${counted(all)}, ${page(rows)}`;
   const keepsAll = !list.isIndexed || typeof skip !== 'number' || skip + take > MAX_KEPT_ROWS;
   const kept = sql`select count(*) from list`;
-  const limit = sql.unsafe(String(MAX_KEPT_ROWS));
+  const limit = sql.unsafe(String(keepsAll ? MAX_KEPT_ROWS : Math.max(powerFor(skip + take), MIN_KEPT_ROWS)));
   const every = beyond === undefined ? all : sql`select ${limit} + count(*) from (${rows} ${beyond}) others`;
   return sql`
     list as materialized (${rows} order by ${order} ${keepsAll ? sql`` : sql`limit ${limit}`}),
     ${counted(keepsAll ? kept : sql`select case when (${kept}) < ${limit} then (${kept}) else (${every}) end`)},
     ${page(sql`select * from list where true`)}`;
+}
+
+/** The least power of two that is at least `rows`. */
+function powerFor(rows: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(rows, 1)));
 }
