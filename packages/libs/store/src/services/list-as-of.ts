@@ -1,12 +1,15 @@
 import type { Service } from '@tidewatch/contracts/services/service';
 import type { Sql } from '@tidewatch/database/connection';
+import { HEALTH_STATUSES } from '@tidewatch/domain/health/status';
 import { comesAfter, type ListOrder, orderBy } from '../lists/order.ts';
 import { cutRows, type Fragment, pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
+import { servicesAtByStatusSince } from './at-by-status-since.ts';
 import type { ServiceFilter } from './filter.ts';
 import { readLiveAsOf } from './live-as-of.ts';
+import { pastIntervals } from './past-intervals.ts';
 import { type ServiceRow, serviceAnswer } from './row.ts';
-import { servicesListedAt } from './services-at.ts';
+import { type ServicesAt, servicesListedAt } from './services-at.ts';
 import { servicesWithStatusAt } from './with-status-at.ts';
 
 /**
@@ -20,12 +23,8 @@ export async function listServicesAsOf(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Service>> {
-  const { status } = filter;
   const isByName = order.column === 'host';
-  const { basis, total, all, parts } =
-    status === undefined || status === 'archived'
-      ? servicesListedAt(sql, organizationId, filter, asOf, isByName)
-      : servicesWithStatusAt(sql, organizationId, { ...filter, status }, asOf, isByName);
+  const { basis, total, all, parts } = servicesAt(sql, organizationId, filter, asOf, isByName);
   const part = await readPart<ServiceRow & { total: number }>(
     window,
     async () => {
@@ -81,4 +80,23 @@ export async function listServicesAsOf(
   );
   for (const row of seenSince) Object.assign(row, live.get(row.id));
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
+}
+
+function servicesAt(
+  sql: Sql,
+  organizationId: string,
+  filter: ServiceFilter,
+  asOf: number,
+  isByName: boolean,
+): ServicesAt {
+  const { status, q, tag } = filter;
+  if (status !== undefined && status !== 'archived')
+    return servicesWithStatusAt(sql, organizationId, { ...filter, status }, asOf, isByName);
+  const isPlain = status === undefined && q === undefined && tag.length === 0;
+  const listed = servicesListedAt(sql, organizationId, filter, asOf, isByName || isPlain);
+  if (isByName || !isPlain || listed.total === null) return listed;
+  const basis = sql`${listed.basis}, past as materialized (
+      ${pastIntervals(sql, organizationId, HEALTH_STATUSES, asOf, false)}
+    )`;
+  return servicesAtByStatusSince(sql, organizationId, undefined, asOf, { basis, total: listed.total });
 }

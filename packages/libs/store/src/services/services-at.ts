@@ -32,7 +32,7 @@ export function servicesListedAt(
   isByName: boolean,
 ): ServicesAt {
   const basis = sql`changed as materialized (
-      select distinct on (service_id) service_id, tags, status, status_since, archived_at from service_versions
+      select distinct on (service_id) service_id, number, tags, status, status_since, archived_at from service_versions
       where organization_id = ${organizationId} and until > ${asOf} ${isByName ? sql`and is_listing` : sql``}
       order by service_id, number
     ), created as materialized (

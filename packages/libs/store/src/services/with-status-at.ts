@@ -1,11 +1,11 @@
 import type { Sql } from '@tidewatch/database/connection';
 import { contains } from '../lists/contains.ts';
 import type { Fragment } from '../lists/page-rows.ts';
+import { servicesAtByStatusSince } from './at-by-status-since.ts';
 import { chosenServices, type ServiceFilter } from './filter.ts';
+import { pastIntervals } from './past-intervals.ts';
 import type { ServicesAt } from './services-at.ts';
 
-/** Versions span at most 2^32 seconds. */
-const MAX_SPAN = 32;
 /** Up to this many services with the status are sorted; of more, the first are picked from all in order. */
 const MAX_SORTED_SERVICES = 2_000;
 /** Up to this many that have had it since are counted one by one; else those that got it since are deducted from all. */
@@ -29,7 +29,7 @@ export function servicesWithStatusAt(
       where organization_id = ${organizationId} and until > ${asOf} and is_listing
       order by service_id, number
     ), past as materialized (
-      ${pastIntervals(sql, organizationId, status, asOf, isByName)}
+      ${pastIntervals(sql, organizationId, [status], asOf, isByName)}
     )`;
   const isNow = sql`c.organization_id = ${organizationId} and c.deleted_at is null and c.archived_at is null
     and c.status = ${status}`;
@@ -60,7 +60,7 @@ export function servicesWithStatusAt(
         where true ${matches}`
       : sql`select c.host, c.id, ${since} from past p join services c on ${isOfPast} ${then} where true ${matches}`;
   const all = sql`${ofNow} union all ${ofPast}`;
-  if (!isByName || !isPlain) return { basis, total: null, all, parts: null };
+  if (!isPlain) return { basis, total: null, all, parts: null };
   const few = sql`select count(*) from (
       select from services c where ${isNow} and c.status_at <= ${asOf} limit ${MAX_COUNTED_SERVICES + 1}
     ) l`;
@@ -72,6 +72,7 @@ export function servicesWithStatusAt(
           where n.organization_id = ${organizationId} and n.first_seen > ${asOf} and ${isNow} and c.status_at <= ${asOf})
       + (select count(*) from past)
     from (${few}) unchanged (few)`;
+  if (!isByName) return servicesAtByStatusSince(sql, organizationId, status, asOf, { basis, total });
   const statusThen = sql`case when c.status_at <= ${asOf} then case when c.archived_at is null then c.status end
     else (
       select o.status from service_versions o
@@ -91,23 +92,4 @@ export function servicesWithStatusAt(
           picked(sql`c.deleted_at > ${asOf}`),
         ];
   return { basis, total, all, parts };
-}
-
-/** Versions that ended an interval of the status in which the time lies: of each span, they end within that span after the time. */
-function pastIntervals(
-  sql: Sql,
-  organizationId: string,
-  status: string,
-  asOf: number,
-  isByName: boolean,
-): Fragment {
-  // For the order by name the index has all columns.
-  const columns = isByName ? sql`service_id` : sql`service_id, number, status_since`;
-  return sql`
-    select v.* from generate_series(0, ${MAX_SPAN}::int) n cross join lateral (
-      select ${columns} from service_versions
-      where organization_id = ${organizationId} and status = ${status} and span = n and span is not null
-        and until > ${asOf} and until <= ${asOf}::timestamptz + power(2, n) * interval '1 second' and status_from <= ${asOf}
-      offset 0
-    ) v`;
 }
