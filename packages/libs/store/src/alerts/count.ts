@@ -49,27 +49,38 @@ function talliedOfRule(sql: Queryable, organizationId: string, filter: AlertFilt
   return sql`${tallied(sql, organizationId, filter, 'rule')} and bucket = '-infinity' and part = ${ruleId}`;
 }
 
-/**
- * Whether `talliedBySeverity` covers the filter: there are no counters by service, host or shadow mode, and none of a rule within a
- * window.
- */
-export function hasSeverityTallies({ serviceId, ruleId, host, from, to, shadow }: AlertFilter): boolean {
-  const isWindow = (from ?? to) !== undefined;
-  return (serviceId ?? host ?? shadow) === undefined && !(isWindow && ruleId !== undefined);
+/** Whether `talliedBySeverity` covers the filter: there are no counters by service, host or shadow mode. */
+export function hasSeverityTallies({ serviceId, host, shadow }: AlertFilter): boolean {
+  return (serviceId ?? host ?? shadow) === undefined;
 }
 
-/** The statement of `severity` and `count`, the number of alerts that match the filter. */
-export function talliedBySeverity(sql: Queryable, organizationId: string, filter: AlertFilter): Fragment {
+/**
+ * The statement of `severity` and `count`, the number of alerts that match the filter; of a rule within a window at most `enough`, which
+ * are counted row by row.
+ */
+export function talliedBySeverity(
+  sql: Queryable,
+  organizationId: string,
+  filter: AlertFilter,
+  enough: number,
+): Fragment {
   const { ruleId, from, to } = filter;
-  if ((from ?? to) !== undefined)
-    return SEVERITIES.filter((each) => (filter.severity ?? each) === each)
-      .map(
-        (severity): Fragment =>
-          sql`select ${severity} as severity, (${countWindow(sql, organizationId, { ...filter, severity })}) as count`,
-      )
-      .reduce((all, each) => sql`${all} union all ${each}`);
-  return sql`select severity, sum(count) as count ${tallies(sql, organizationId, filter, 'rule')}
-    ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`} group by severity`;
+  if ((from ?? to) === undefined)
+    return sql`select severity, sum(count) as count ${tallies(sql, organizationId, filter, 'rule')}
+      ${ruleId === undefined ? sql`` : sql`and bucket = '-infinity' and part = ${ruleId}`} group by severity`;
+  const count = (of: AlertFilter): Fragment =>
+    ruleId === undefined
+      ? countWindow(sql, organizationId, of)
+      : sql`select count(*) from (
+          select from alerts a
+          where ${alertCondition(sql, organizationId, of)} and (${talliedOfRule(sql, organizationId, of, ruleId)}) > 0
+          limit ${sql.unsafe(String(enough))}) first`;
+  return SEVERITIES.filter((each) => (filter.severity ?? each) === each)
+    .map(
+      (severity): Fragment =>
+        sql`select ${severity} as severity, (${count({ ...filter, severity })}) as count`,
+    )
+    .reduce((all, each) => sql`${all} union all ${each}`);
 }
 
 /** Counts the alerts of a rule inside the window, or those outside and subtracts them, whichever are fewer. */

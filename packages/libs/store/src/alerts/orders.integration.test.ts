@@ -52,6 +52,7 @@ describe.each(['created_at', 'severity'] as const)('alerts by %s', (field) => {
     { from: START + 100_500_000, severity: 'warning' },
     { from: START + 100_100_000, to: START + 100_900_000, status: 'active' },
     { from: START, ruleId: 'late' },
+    { from: START + 100_100_000, ruleId: 'late', status: 'active' },
     { to: START + 500_000 },
     { host: 'h', severity: 'critical' },
   ])('that match %j come in that order on every page', async (filter) => {

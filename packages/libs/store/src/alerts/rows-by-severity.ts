@@ -60,7 +60,7 @@ export function rowsBySeverity(
     if (!isBegun) earlier.push(severity);
   }
   return sql`select * from (
-    with by_severity as materialized (${talliedBySeverity(sql, organizationId, filter)}) ${tried} ${rows}) l where true`;
+    with by_severity as materialized (${talliedBySeverity(sql, organizationId, filter, MAX_SORTED_ALERTS + 1)}) ${tried} ${rows}) l where true`;
 }
 
 /** The severities that the filter and the page may have, in their order. */
