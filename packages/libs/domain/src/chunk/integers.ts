@@ -19,19 +19,18 @@ const sampled = new Float64Array(SAMPLED);
 export function writeIntegers(into: ByteWriter, integers: Float64Array, count: number): void {
   if (count === 0) return;
   const distances = scratch.of(count - 1);
-  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let before = integers[0] as number;
   into.signed(before);
+  const first = count === 1 ? 0 : (integers[1] as number) - before;
+  let isEven = true;
   for (let index = 1; index < count; index += 1) {
     const value = integers[index] as number;
     const distance = value - before;
     before = value;
     distances[index - 1] = distance;
-    if (distance < min) min = distance;
-    if (distance > max) max = distance;
+    if (distance !== first) isEven = false;
   }
-  const isEven = min >= max;
-  const step = count === 1 ? 0 : isEven ? min : usualStep(distances, count - 1);
+  const step = isEven ? first : usualStep(distances, count - 1);
   into.signed(step);
   if (step !== 0)
     for (let index = 0; index < count - 1; index += 1) distances[index] = at(distances, index) - step;
