@@ -32,7 +32,10 @@ export interface MetricFacts {
   readonly subject: Subject;
   readonly metric: string;
   readonly unit: string | null;
-  /** One mean per minute, or the samples if they are further apart, from `Facts.historyFrom` to `Facts.to`. */
+  /**
+   * One mean per minute, or the samples if they are further apart, from `Facts.historyFrom` to `Facts.to`; in finer steps where the host is
+   * known for minutes only (`fittedToHistory`).
+   */
   readonly history: Series;
   /** The samples as they were reported, from `Facts.from` to `Facts.to`. */
   readonly recent: Series;

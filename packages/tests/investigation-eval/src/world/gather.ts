@@ -11,6 +11,7 @@ import type {
   Subject,
   UseFacts,
 } from '@tidewatch/domain/investigation/facts';
+import { fittedToHistory } from '@tidewatch/domain/investigation/short-history';
 import { peersFrom as startOfPeers } from '@tidewatch/domain/investigation/window';
 import type { Setting } from '../incident.ts';
 import { askedOf } from './asked.ts';
@@ -65,14 +66,7 @@ export function gather(situation: Situation): Facts {
   }
   const peersFrom =
     Math.floor(startOfPeers({ from, to, intervalMs: setting.intervalMs }) / MINUTE_MS) * MINUTE_MS;
-  const stretch = {
-    from,
-    to,
-    historyFrom: knownFrom,
-    peersFrom,
-    intervalMs: setting.intervalMs,
-  };
-  const own: Facts = {
+  const alone: Facts = {
     service: { serviceId: host.serviceId, host: host.name, tags: host.tags },
     metric: rule.metric,
     subject: self,
@@ -107,8 +101,16 @@ export function gather(situation: Situation): Facts {
     pastSource: source('past', to - 30 * DAY_MS, to),
     changes: situation.changes ?? [],
   };
+  const own = fittedToHistory(alone);
   const found = { ...own, peersFrom: peersFromOf(own) };
-  const compared = { ...stretch, peersFrom: found.peersFrom, since: comparedSince(found) };
+  const compared = {
+    from: found.from,
+    to,
+    historyFrom: knownFrom,
+    peersFrom: found.peersFrom,
+    intervalMs: setting.intervalMs,
+    since: comparedSince(found),
+  };
   return { ...found, peers: situation.peers.map((peer) => peerFacts(peer, rule.metric, compared)) };
 }
 

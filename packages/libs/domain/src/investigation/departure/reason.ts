@@ -37,7 +37,8 @@ export function ownDeparture(
     times: chain(before.times, recent.times),
     values: chain(before.values, recent.values),
   };
-  const far = slice(history, Number.NEGATIVE_INFINITY, begin).values;
+  // The mean of the minute in which the trouble began is not usual.
+  const far = slice(history, Number.NEGATIVE_INFINITY, begin - MINUTE_MS + 1).values;
   return departureOf(metric, near, begin, far) ?? departureOf(metric, history, begin);
 }
 

@@ -54,3 +54,29 @@ it("a host's own metric left its history where its samples began amid the troubl
   expect(departure?.high).toBeLessThan(25);
   expect(departure?.worse).toBeGreaterThan(3);
 });
+
+it('the minute in which the trouble began does not widen the usual range', () => {
+  const minutes = minutely('latency_ms', 40, (at) => (at < 10 ? 80 : 20) + noise(at));
+  const begin = minutes.history.times.findIndex((time) => time >= NOON - 11 * MINUTE_MS);
+  const mixed = minutes.history.values.map((value, i) => (i === begin ? 60 : value));
+  const every = Float64Array.from({ length: 240 }, (_, i) => NOON - 40 * MINUTE_MS + i * 10_000);
+  const samples = {
+    times: every,
+    values: every.map((time, i) => (time >= NOON - 630_000 ? 80 : 20) + noise(i)),
+  };
+  const until = every.findIndex((time) => time >= NOON - 20 * MINUTE_MS);
+  const facts = hostFacts({
+    metric: 'latency_ms',
+    from: NOON - 20 * MINUTE_MS,
+    intervalMs: 10_000,
+    metrics: [
+      {
+        ...minutes,
+        history: { times: minutes.history.times, values: mixed },
+        before: { times: every.subarray(0, until), values: samples.values.subarray(0, until) },
+        recent: { times: every.subarray(until), values: samples.values.subarray(until) },
+      },
+    ],
+  });
+  expect(ownDeparture(facts.metrics[0] as typeof minutes, facts)?.high).toBeLessThan(25);
+});

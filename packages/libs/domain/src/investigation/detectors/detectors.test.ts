@@ -232,6 +232,19 @@ describe('saturation', () => {
     );
   });
 
+  it('finds no ceiling in a rate that stays the same for as long at any level', () => {
+    const held = (from: number) =>
+      minutely('network_transmit_bytes_per_second', 180, (ago) =>
+        ago < from ? 1.25e8 : 2e7 + 4e6 * noise(Math.floor(ago / 6)),
+      );
+    const ceilings = (from: number) =>
+      saturation
+        .detect(hostFacts({ metrics: [cpu, held(from)] }))
+        .filter(({ title }) => title.includes('ceiling'));
+    expect(ceilings(6)).toEqual([]);
+    expect(ceilings(12)).toHaveLength(1);
+  });
+
   it('of the processor or of memory is a finding about the metric, since processes use these up', () => {
     expect(first(saturation.detect(hostFacts())).kind).toBe('metric_shift');
     const memory = minutely('memory_percent', 180, (ago) => (ago < 10 ? 96 : 40) + noise(ago));

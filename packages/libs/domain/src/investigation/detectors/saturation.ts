@@ -75,11 +75,24 @@ function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
   const since = slice(metric.recent, shift.startedAt, to);
   const before = lately(metric, to - 3 * HOUR_MS, shift.startedAt);
   if (since.values.length < 3 || before.values.length < MIN_BEFORE) return false;
+  // A rate that is measured less often than it is reported stays the same for a while at any level.
+  if (since.values.length <= longestRun(before.values)) return false;
   const top = median(since.values);
   const usual = median(before.values);
   const past = slice(metric.history, Number.NEGATIVE_INFINITY, shift.startedAt - MINUTE_MS);
   if (top < highest(past) || usual <= 0) return false;
   return spreadAround(since.values, top) / top <= (FLAT * spreadAround(before.values, usual)) / usual;
+}
+
+/** The largest number of neighbouring values that are equal. */
+function longestRun(values: Float64Array): number {
+  let most = 0;
+  let run = 0;
+  for (let i = 0; i < values.length; i++) {
+    run = i > 0 && values[i] === values[i - 1] ? run + 1 : 1;
+    most = Math.max(most, run);
+  }
+  return most;
 }
 
 /** The samples of the window before `to`; where the window begins with the shift, those before the window. */

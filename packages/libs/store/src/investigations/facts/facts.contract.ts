@@ -52,7 +52,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
 
     function gather(
       signal: AbortSignal,
-      { metric, alertIds }: { metric: string; alertIds: string[] } = {
+      { metric, alertIds, from }: { metric: string; alertIds: string[]; from?: number } = {
         metric: 'cpu_percent',
         alertIds: [alert],
       },
@@ -64,7 +64,7 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
         question: null,
         metric,
         alertIds,
-        from: to - 40 * MINUTE_MS,
+        from: from ?? to - 40 * MINUTE_MS,
         to,
         retained,
         signal,
@@ -96,6 +96,19 @@ export function describeFacts(backend: StorageBackendName, open: () => Promise<S
             'greater_than', 90, 96, 's', ${to - (minutes + 5) * MINUTE_MS}::timestamptz, ${to - minutes * MINUTE_MS}::timestamptz,
             '{}', ${of}, ${minutes < 10 ? null : to - (minutes - 1) * MINUTE_MS}::timestamptz)`;
     }
+
+    it('has history of every host where a window begins before the first sample', async () => {
+      const asked = { metric: 'cpu_percent', alertIds: [], from: start - 60 * MINUTE_MS };
+      const gathered = await gather(new AbortController().signal, asked);
+      const own = gathered?.metrics.find(
+        ({ metric, subject }) => metric === 'cpu_percent' && subject.kind === 'host',
+      );
+      expect(gathered?.from).toBe(Math.ceil((start + to) / 2));
+      expect(own?.before.times[0]).toBe(start);
+      const peer = gathered?.peers[0]?.metrics.find(({ metric }) => metric === 'cpu_percent');
+      expect(peer?.usual.count).toBeGreaterThan(100);
+      expect(peer?.recent.times[0]).toBeLessThan(gathered?.from ?? 0);
+    });
 
     it('has the metrics of the part that the alert is about, before those of its host', async () => {
       const { admin, organizationId } = under;

@@ -4,6 +4,7 @@ import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { comparedSince, peersFromOf } from '@tidewatch/domain/investigation/departure/trouble-begin';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
+import { fittedToHistory } from '@tidewatch/domain/investigation/short-history';
 import { readChanges } from './changes.ts';
 import { choosePeers } from './choose-peers.ts';
 import { type FactsQuery, type FactsRequest, stretchesOf } from './facts-request.ts';
@@ -69,10 +70,13 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
     pastSource: null,
     changes: [],
   };
-  const own = { ...alone, peersFrom: peersFromOf(alone) };
+  const fitted = fittedToHistory(alone);
+  const own = { ...fitted, peersFrom: peersFromOf(fitted) };
   const { peers, leftOut } = await choosePeers(tx, request, tags);
-  const peerFacts = await readPeerMetrics(tx, peers, query, {
-    ...stretches,
+  const ofPeers = { ...query, from: own.from };
+  const peerFacts = await readPeerMetrics(tx, peers, ofPeers, {
+    ...stretchesOf(own.from, to, intervalMs),
+    historyFrom,
     peersFrom: own.peersFrom,
     since: comparedSince(own),
   });
