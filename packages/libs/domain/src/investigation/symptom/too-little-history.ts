@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts } from '../facts.ts';
 import { firstAt, slice, stepOf } from '../statistics/slice.ts';
 import { isPast, MIN_KNOWN_VALUES, pastBefore } from './past.ts';
@@ -50,6 +50,15 @@ export function tooLittleHistory(facts: Facts): TooLittleHistory | null {
     seen: seen.length === 0 ? null : rangeOf(seen),
     enoughAt: willSuffice ? Math.max(first + (MIN_KNOWN_VALUES + 1) * step, facts.to + MINUTE_MS) : null,
   };
+}
+
+/** With less history than this before the window, ms, what moves may do so every hour, and what does not may have been unusual all the while. */
+const LITTLE_MS = HOUR_MS;
+
+/** Whether less than an hour of the investigated metric is known from before the window. */
+export function isLittleKnown(facts: Facts): boolean {
+  const known = historyBefore(facts);
+  return known !== null && known < LITTLE_MS;
 }
 
 /** For how long the investigated metric is known from before the window, ms; null if it is not stored or none is investigated. */

@@ -5,7 +5,7 @@ import type { FindingDraft } from '../finding.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
 import { movementOf, rank } from '../rank/rank.ts';
 import { symptomOf } from '../symptom/symptom.ts';
-import { tooLittleHistory } from '../symptom/too-little-history.ts';
+import { isLittleKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
 import { causeInWords, detailsInWords, summaryInWords } from '../words/analysis.ts';
 import { inconclusiveReason } from './inconclusive.ts';
 import { isPossibleCause } from './possible-cause.ts';
@@ -17,6 +17,8 @@ import type { Confidence, Verdict } from './verdict.ts';
 const NAMED = 0.6;
 /** Where nothing moved more than this, there is no cause. */
 const MOVED = 0.25;
+/** The min probability that the symptom changed from which a cause is named after little history. */
+const CHANGED = 0.5;
 const HIGH = 0.9;
 const MEDIUM = 0.75;
 const MAX_FINDINGS = 40;
@@ -57,10 +59,11 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
 
 /**
  * Whether the investigated metric stayed in its usual range: what other hosts and metrics did then is not the cause of its
- * alert, whose threshold is too low. False with too little history to know.
+ * alert, whose threshold is too low. After little history also where it probably did not change: so short a range is soon left.
  */
 function isCalm(facts: Facts, drafts: readonly FindingDraft[]): boolean {
-  const { metric } = symptomOf(facts);
+  const { metric, shift } = symptomOf(facts);
+  if (metric !== null && isLittleKnown(facts) && (shift?.score ?? 0) < CHANGED) return true;
   const departure = metric === null ? null : ownDeparture(metric, facts);
   if (departure === null || !isUsual(departure.ranges)) return false;
   return drafts.every(({ detector, score }) => detector !== 'alerting-metric' || score < MOVED);

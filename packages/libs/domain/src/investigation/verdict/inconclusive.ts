@@ -1,13 +1,10 @@
 import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
-import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts } from '../facts.ts';
-import { historyBefore, tooLittleHistory } from '../symptom/too-little-history.ts';
+import { isLittleKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
 import type { RankedFinding } from './verdict.ts';
 
 /** A finding that has more than this share of the probability of the first one is about as probable. */
 const ALIKE = 0.5;
-/** With less history than this before the window, ms, a metric that did not move may have been unusual all the while. */
-const MIN_CALM_HISTORY_MS = HOUR_MS;
 /** The probability of "none of these" from which the cause counts as not seen. */
 const NOT_SEEN = 0.5;
 
@@ -24,10 +21,7 @@ export function inconclusiveReason(
   happened: boolean,
 ): InconclusiveReason {
   if (tooLittleHistory(facts) !== null) return 'too_little_history';
-  if (!happened) {
-    const known = historyBefore(facts);
-    return known !== null && known < MIN_CALM_HISTORY_MS ? 'too_little_history' : 'nothing_unusual';
-  }
+  if (!happened) return isLittleKnown(facts) ? 'too_little_history' : 'nothing_unusual';
   return none < NOT_SEEN && aboutAsProbable(findings).length > 1 ? 'several_alike' : 'cause_not_seen';
 }
 

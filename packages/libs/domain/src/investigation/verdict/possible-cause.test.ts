@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { FROM, fleetFacts, type Shape, wobble } from '../fleet/testing/fleet-facts.ts';
+import { investigate as conclude } from '../investigate.ts';
 import { slice } from '../statistics/slice.ts';
 import { isPossibleCause } from './possible-cause.ts';
 
-const calm: Shape = (minute) => 20 + wobble(1, minute);
+/** Swings that are a little wider in the window, as those of a busy minute. */
+const uneven: Shape = (minute) => 20 + (minute >= 30 ? 2.5 : 1) * wobble(1, minute);
 const slow: Shape = (minute) => (minute >= 30 ? 80 : 20) + wobble(2, minute);
 /** A rise within the usual range. */
 const slight: Shape = (minute) => (minute >= 30 ? 20.4 : 20) + wobble(3, minute);
@@ -28,11 +30,15 @@ function suspected(own: Shape, peer: Shape, metric = 'latency_ms'): [Facts, Find
   return [facts, finding];
 }
 
-/** The same facts of hosts that were known for so many minutes before the window. */
-function knownFor(minutes: number, facts: Facts): Facts {
+/** The same facts with so many minutes of history before the window, of all hosts. */
+function withHistoryOf(minutes: number, facts: Facts): Facts {
   const first = FROM - minutes * MINUTE_MS;
   const metrics = facts.metrics.map((each) => ({ ...each, history: slice(each.history, first, facts.to) }));
-  return { ...facts, metrics };
+  const peers = facts.peers.map((peer) => ({
+    ...peer,
+    metrics: peer.metrics.map((each) => ({ ...each, recent: slice(each.recent, first, facts.to) })),
+  }));
+  return { ...facts, metrics, peers };
 }
 
 describe('a host that is suspected because it moved along', () => {
@@ -44,16 +50,28 @@ describe('a host that is suspected because it moved along', () => {
     expect(isPossibleCause(...suspected(slow, slight))).toBe(false);
   });
 
-  it('is not named for latency after little history, where the symptom probably did not change', () => {
-    const [facts, finding] = suspected(calm, slow);
-    expect(isPossibleCause(knownFor(20, facts), finding)).toBe(false);
-    expect(isPossibleCause(facts, finding)).toBe(true);
-    const [changed] = suspected(slow, slow);
-    expect(isPossibleCause(knownFor(20, changed), finding)).toBe(true);
+  it('is not named after so little history that no usual range is known', () => {
+    const early: Shape = (minute) => (minute >= 5 ? 80 : 20) + wobble(2, minute);
+    const [facts, finding] = suspected(early, early);
+    expect(isPossibleCause(withHistoryOf(20, facts), finding)).toBe(false);
+    expect(isPossibleCause(withHistoryOf(100, facts), finding)).toBe(true);
+  });
+});
+
+describe('after little history', () => {
+  const busy: Shape = (minute) => (minute >= 30 ? 90 : 20) + wobble(4, minute);
+  const verdict = (own: Shape, minutes: number) =>
+    conclude(withHistoryOf(minutes, suspected(own, busy, 'cpu_percent')[0]));
+
+  it('a busy host is named where the symptom changed', () => {
+    expect(verdict(slow, 50)).toMatchObject({ conclusion: 'root_cause_found' });
   });
 
-  it('may be named for a resource all the same', () => {
-    const [facts, finding] = suspected(calm, slow, 'cpu_percent');
-    expect(isPossibleCause(knownFor(20, facts), finding)).toBe(true);
+  it('a busy host is not named where the symptom probably did not change', () => {
+    expect(verdict(uneven, 50)).toMatchObject({
+      conclusion: 'inconclusive',
+      inconclusiveReason: 'too_little_history',
+    });
+    expect(verdict(uneven, 110)).toMatchObject({ conclusion: 'root_cause_found' });
   });
 });

@@ -1,19 +1,13 @@
-import { HOUR_MS } from '@tidewatch/contracts/time/duration';
 import { isUsual } from '../departure/departure.ts';
 import { peerDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
 import { classOf, isOfClient, reasonResourceOf } from '../metric-class.ts';
-import { symptomOf } from '../symptom/symptom.ts';
-import { historyBefore } from '../symptom/too-little-history.ts';
+import { isLittleKnown } from '../symptom/too-little-history.ts';
 
 /** Detectors whose findings are the symptom, other effects of the trouble, or what one should look at for want of a cause. */
 const NEVER_NAMED = ['alerting-metric', 'own-effects', 'host-effects', 'leading-user', 'alike-hosts'];
-
-/** With less history before the window, ms, the min probability that the symptom changed from which what moves along with it is named. */
-const MIN_HISTORY_MS = HOUR_MS;
-const MIN_SHIFT = 0.5;
 
 /** Whether a finding may be named as the cause: it is a candidate, and neither the symptom nor another effect of the trouble. */
 export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
@@ -34,16 +28,13 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
 }
 
 /**
- * Whether another host is suspected by a metric that stayed in its usual range, or, where little history is known, by an effect that moves along
- * with a symptom that probably did not change: two metrics move alike in any quiet minute.
+ * Whether another host is suspected by a metric that stayed in its usual range, or whose usual range is not known since little history is: two
+ * metrics move alike in any quiet minute.
  */
 function isAsUsual(facts: Facts, { serviceId, metric }: FindingDraft): boolean {
   const peer = facts.peers.find((each) => each.serviceId === serviceId);
   const shown = peer?.metrics.find((each) => each.metric === metric);
   if (shown === undefined) return false;
   const departure = peerDeparture(shown, facts);
-  if (departure !== null && isUsual(departure.ranges)) return true;
-  const isLittleKnown = (historyBefore(facts) ?? Number.POSITIVE_INFINITY) < MIN_HISTORY_MS;
-  const shift = symptomOf(facts).shift?.score ?? 0;
-  return isLittleKnown && reasonResourceOf(shown.metric) === null && shift < MIN_SHIFT;
+  return departure === null ? isLittleKnown(facts) : isUsual(departure.ranges);
 }
