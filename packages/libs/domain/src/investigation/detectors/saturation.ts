@@ -76,7 +76,7 @@ function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
   const before = lately(metric, to - 3 * HOUR_MS, shift.startedAt);
   if (since.values.length < 3 || before.values.length < MIN_BEFORE) return false;
   // A rate that is measured less often than it is reported stays the same for a while at any level.
-  if (since.values.length <= longestRun(before.values)) return false;
+  if (since.values.length <= maxRunOf(before.values)) return false;
   const top = median(since.values);
   const usual = median(before.values);
   const past = slice(metric.history, Number.NEGATIVE_INFINITY, shift.startedAt - MINUTE_MS);
@@ -85,7 +85,7 @@ function isFlat(metric: MetricFacts, shift: Shift, to: number): boolean {
 }
 
 /** The largest number of neighbouring values that are equal. */
-function longestRun(values: Float64Array): number {
+function maxRunOf(values: Float64Array): number {
   let most = 0;
   let run = 0;
   for (let i = 0; i < values.length; i++) {
