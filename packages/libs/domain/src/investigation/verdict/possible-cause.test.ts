@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { FROM, fleetFacts, type Shape, wobble } from '../fleet/testing/fleet-facts.ts';
-import { investigate as conclude } from '../investigate.ts';
+import { investigate } from '../investigate.ts';
 import { slice } from '../statistics/slice.ts';
+import { hostFacts, minutely, noise } from '../testing/host-facts.ts';
 import { isPossibleCause } from './possible-cause.ts';
 
 /** Swings that are a little wider in the window, as those of a busy minute. */
@@ -61,7 +62,7 @@ describe('a host that is suspected because it moved along', () => {
 describe('after little history', () => {
   const busy: Shape = (minute) => (minute >= 30 ? 90 : 20) + wobble(4, minute);
   const verdict = (own: Shape, minutes: number) =>
-    conclude(withHistoryOf(minutes, suspected(own, busy, 'cpu_percent')[0]));
+    investigate(withHistoryOf(minutes, suspected(own, busy, 'cpu_percent')[0]));
 
   it('a busy host is named where the symptom changed', () => {
     expect(verdict(slow, 50)).toMatchObject({ conclusion: 'root_cause_found' });
@@ -73,5 +74,36 @@ describe('after little history', () => {
       inconclusiveReason: 'too_little_history',
     });
     expect(verdict(uneven, 110)).toMatchObject({ conclusion: 'root_cause_found' });
+  });
+});
+
+describe('a metric of a host that is in question without a metric', () => {
+  const changed = (metric: string, from: number, to: number) => {
+    const shape = (ago: number) => (ago < 10 ? to : from) * (1 + 0.05 * noise(ago));
+    const facts = hostFacts({ metric: null, alert: null, metrics: [minutely(metric, 180, shape)] });
+    return investigate(facts);
+  };
+
+  it.each([
+    ['error_rate', 0.2, 5],
+    ['availability', 99, 40],
+    ['requests_per_second', 90, 5],
+  ])('may be named where %s went from %d to %d', (metric, from, to) => {
+    expect(changed(metric, from, to)).toMatchObject({
+      conclusion: 'root_cause_found',
+      findings: [{ metric }],
+    });
+  });
+
+  it.each([
+    ['error_rate', 5, 0.2],
+    ['latency_ms', 90, 5],
+    ['availability', 40, 99],
+  ])('is not named where %s improved from %d to %d', (metric, from, to) => {
+    const verdict = changed(metric, from, to);
+    expect(verdict).toMatchObject({
+      conclusion: 'inconclusive',
+      findings: [{ metric, possibleCause: false }],
+    });
   });
 });

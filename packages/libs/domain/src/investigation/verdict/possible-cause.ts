@@ -1,9 +1,9 @@
 import { isUsual } from '../departure/departure.ts';
-import { peerDeparture } from '../departure/reason.ts';
+import { ownDeparture, peerDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
-import { classOf, isOfClient, reasonResourceOf } from '../metric-class.ts';
+import { classOf, isOfClient, reasonResourceOf, worseOf } from '../metric-class.ts';
 import { isLittleKnown } from '../symptom/too-little-history.ts';
 
 /** Detectors whose findings are the symptom, other effects of the trouble, or what one should look at for want of a cause. */
@@ -22,6 +22,7 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
   // What a host waits for as a client is the work of the hosts that it calls.
   if (finding.detector === 'suspect-hosts' && finding.metric !== null && isOfClient(finding.metric))
     return false;
+  if (finding.detector === 'host-metrics') return !hasImproved(facts, finding);
   if (finding.detector !== 'own-metrics') return true;
   const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
   return !isSymptom && finding.metric !== null && reasonResourceOf(finding.metric) !== null;
@@ -37,4 +38,12 @@ function isAsUsual(facts: Facts, { serviceId, metric }: FindingDraft): boolean {
   if (shown === undefined) return false;
   const departure = peerDeparture(shown, facts);
   return departure === null ? isLittleKnown(facts) : isUsual(departure.ranges);
+}
+
+/** Whether a finding is about fewer errors, less latency or the like of the host: that may come from trouble, but is none. */
+function hasImproved(facts: Facts, { metric, subject }: FindingDraft): boolean {
+  if (metric === null || classOf(metric) !== 'effect') return false;
+  const own = facts.metrics.find((each) => each.metric === metric && each.subject.kind === subject.kind);
+  const departure = own === undefined ? null : ownDeparture(own, facts);
+  return departure !== null && departure.ranges * worseOf(metric) < 0;
 }
