@@ -91,13 +91,7 @@ export async function startProduct(
   const directory = new ServiceDirectory({ newId, clock });
   const services: Record<ServiceName, BackendService> = {
     evaluator: openEvaluator({ ...consuming, directory }),
-    writer: await openWriter({
-      ...consuming,
-      upkeepAfterMs: UPKEEP_AFTER_MS,
-      packingStore: database.ingestAddress,
-      ...options,
-      directory,
-    }),
+    writer: await openWriter({ ...consuming, upkeepAfterMs: UPKEEP_AFTER_MS, ...options, directory }),
     notifier: openNotifier({ ...consuming, secrets, sender }),
     investigator: await openInvestigator({
       ...consuming,

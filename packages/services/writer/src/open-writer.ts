@@ -14,13 +14,7 @@ export interface WriterEnvironment
   extends ServiceEnvironment,
     Pick<
       WriterOptions,
-      | 'sql'
-      | 'directory'
-      | 'announce'
-      | 'hasOtherWriters'
-      | 'sealIntervalMs'
-      | 'upkeepAfterMs'
-      | 'packingStore'
+      'sql' | 'directory' | 'announce' | 'hasOtherWriters' | 'sealIntervalMs' | 'upkeepAfterMs'
     > {
   bus: Pick<Bus<Transaction>, 'subscribe'>;
   config: ConfigOf<typeof writerSettings>;

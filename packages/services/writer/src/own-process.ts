@@ -1,11 +1,6 @@
 import { openProductBus } from '@tidewatch/bus/kafka/product-bus';
 import { newId } from '@tidewatch/contracts/values/id';
-import {
-  openStore,
-  SHARED_WORK_IDLE_MS,
-  type StoreOptions,
-  type Transaction,
-} from '@tidewatch/database/connection';
+import { openStore, SHARED_WORK_IDLE_MS, type Transaction } from '@tidewatch/database/connection';
 import { ping } from '@tidewatch/database/ping';
 import { environmentOf } from '@tidewatch/runtime/process/backend-service';
 import type { OwnProcess, ServiceParts } from '@tidewatch/runtime/process/service-process';
@@ -31,12 +26,14 @@ export async function openOwnProcess(
 ): Promise<OwnProcess> {
   const { lifecycle, config, logger, metrics } = parts;
   const environment = environmentOf(parts);
-  const address: StoreOptions = {
-    url: config.databaseUrl,
-    applicationName: 'tidewatch-writer',
-    idleInTransactionMs: SHARED_WORK_IDLE_MS,
-  };
-  const { sql, transact } = await lifecycle.openClosable('store', () => openStore({ ...address, max: 6 }));
+  const { sql, transact } = await lifecycle.openClosable('store', () =>
+    openStore({
+      url: config.databaseUrl,
+      applicationName: 'tidewatch-writer',
+      max: 6,
+      idleInTransactionMs: SHARED_WORK_IDLE_MS,
+    }),
+  );
   const bus = openProductBus<Transaction>({
     access: readKafkaAccess(config),
     clientId: 'tidewatch-writer',
@@ -56,7 +53,6 @@ export async function openOwnProcess(
     directory: new ServiceDirectory({ newId, clock: environment.clock }),
     hasOtherWriters: true,
     sealIntervalMs,
-    packingStore: address,
     announce: { newEventId: () => newId('evt') },
   });
   return {

@@ -2,7 +2,7 @@ import type { Consumer, Delivery, Verdict } from '@tidewatch/bus/bus';
 import type { Payload, SampleBatch, SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts/rollups/default-retention';
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
-import type { Sql, StoreOptions, Transaction } from '@tidewatch/database/connection';
+import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
@@ -47,10 +47,8 @@ export interface WriterOptions {
   holder: string;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
   sealIntervalMs?: number;
-  /** How long after the start the packing of a log, retention and the removal of dead blocks begin, ms. Default 0. */
+  /** How long after the start seals, retention and the removal of dead blocks begin, ms. Default 0. */
   upkeepAfterMs?: number;
-  /** The connections of a thread that packs a log, by the clock of the system. Without them the writer packs it itself. */
-  packingStore?: StoreOptions;
   /** Whether other writers on the database may have owned partitions that are assigned to this one. */
   hasOtherWriters?: boolean;
 }
@@ -78,7 +76,7 @@ export function createWriter(options: WriterOptions): Writer {
   const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const { holder, sealIntervalMs, upkeepAfterMs, packingStore } = options;
+  const { holder, sealIntervalMs, upkeepAfterMs } = options;
   const jobs = createJobs({
     sql,
     clock,
@@ -90,7 +88,6 @@ export function createWriter(options: WriterOptions): Writer {
     holder,
     sealIntervalMs,
     upkeepAfterMs,
-    packingStore,
   });
   let startedAt = 0;
   let idleCheckedAt = 0;

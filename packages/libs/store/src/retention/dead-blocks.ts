@@ -6,8 +6,9 @@ import { deleteUnusedLiveParts } from '../latest/live-parts.ts';
 import type { Fence } from '../leases/lease.ts';
 import { type SampleState, sampleStateOf, writesLayout } from '../sample-log/sample-layout.ts';
 import { storedSeries } from '../series/stored-series.ts';
-import { holdBlocks, takeBlocks } from './blocks-lock.ts';
 
+/** The advisory lock of blocks: writers hold it shared to use idle blocks, and removal of blocks holds it exclusively. */
+const BLOCKS_LOCK = 7_115_030_001;
 /** The number of blocks that one transaction checks. */
 const PART = 2_000;
 /** How long after a deletion payloads of a service may still arrive, ms. */
@@ -27,6 +28,11 @@ export async function confirmBlocks(tx: Transaction, ids: readonly number[]): Pr
   const [row] = await tx<{ found: number }[]>`
     select count(*)::integer as found from blocks where id = any(${ids as number[]}::integer[])`;
   if (row?.found !== ids.length) throw new BlockRemovedError('an idle block was removed');
+}
+
+/** Until the transaction ends, no block and no part is removed. */
+export async function holdBlocks(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock_shared(${BLOCKS_LOCK}::bigint)`;
 }
 
 /** Blocks without a row for this long may be removed soon: half of the shortest retention of idle blocks, ms. */
@@ -55,7 +61,7 @@ export async function removeDeadBlocks(
     removed += await transact(sql, async (tx) => {
       await tx`set local lock_timeout = '2s'`;
       await fence?.(tx);
-      await takeBlocks(tx);
+      await tx`select pg_advisory_xact_lock(${BLOCKS_LOCK}::bigint)`;
       // Checks the blocks again under the lock, which excludes writers that are about to add rows.
       const still = await findDead(tx, dead, now, retention);
       await tx`delete from block_latest where block_id = any(${still}::integer[])`;

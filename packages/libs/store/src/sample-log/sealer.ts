@@ -2,7 +2,7 @@ import type { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader
 import { type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import { PlacedRows } from '@tidewatch/domain/chunk/placed-rows';
 import type { Fence } from '../leases/lease.ts';
-import { holdBlocks } from '../retention/blocks-lock.ts';
+import { holdBlocks } from '../retention/dead-blocks.ts';
 import { holdClosedDays } from '../sample-days/closed-days.ts';
 import { MIXED_BUCKET, sharedBucketOf } from './buckets.ts';
 import { sampleStateOf } from './sample-layout.ts';

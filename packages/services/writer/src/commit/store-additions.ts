@@ -1,6 +1,6 @@
 import type { Transaction } from '@tidewatch/database/connection';
 import { createParts, updateParts } from '@tidewatch/store/parts/part-rows';
-import { holdBlocks } from '@tidewatch/store/retention/blocks-lock';
+import { holdBlocks } from '@tidewatch/store/retention/dead-blocks';
 import { createBlocks, growBlocks, SlotsTakenError } from '@tidewatch/store/samples/block-rows';
 import type { ServiceEntry } from '@tidewatch/store/services/directory/service-entry';
 import type { Block } from '../cache/block.ts';

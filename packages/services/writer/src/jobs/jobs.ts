@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreOptions } from '@tidewatch/database/connection';
-import type { Fence } from '@tidewatch/store/leases/lease';
-import { sampleStateOf, writesLayout } from '@tidewatch/store/sample-log/sample-layout';
+import { createRounds } from '@tidewatch/runtime/process/rounds';
+import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
+import { type SampleLayout, sampleStateOf, writesLayout } from '@tidewatch/store/sample-log/sample-layout';
 import { type LatestFlush, pauseAfterFlush } from '../latest-values/latest-flush.ts';
-import { createPackingJobs, type PackingJobs } from '../packing/packing-jobs.ts';
-import { createPackingThread } from '../packing/packing-thread.ts';
-import { createSealing } from '../packing/sealing.ts';
-import { createJob, failuresOf } from './job.ts';
-import { LeasedRounds } from './leased-rounds.ts';
+import { createDayClosing } from './day-closing.ts';
 import { createMaintenance, type MaintenanceOptions } from './maintenance.ts';
-import { whileWritten } from './while-written.ts';
+import { createSealing, SEAL_RETRY_MS } from './sealing.ts';
+import { createSnapshotSealing } from './snapshot-sealing.ts';
 
 const FLUSH_RETRY_MS = 200;
 const DRAIN_PAUSE_MS = 1_000;
@@ -17,6 +14,10 @@ const MAX_DRAINED = 2_000;
 const COUNT_INTERVAL_MS = 5_000;
 const MAINTENANCE_INTERVAL_MS = 600_000;
 const RETRY_MS = 30_000;
+/** How often a writer without a lease tries to take it, ms. */
+const LEASE_RETRY_MS = 5_000;
+/** How often to look whether samples are written in another layout, ms. */
+const LAYOUT_CHECK_MS = 1_000;
 const RECOVERY_GRACE_PERIOD_MS = 2_000;
 /**
  * How long after an assignment of partitions to check minutes that were already rolled up: longer than a round of the
@@ -32,18 +33,13 @@ export interface JobsOptions extends MaintenanceOptions {
   recoveryDelayMs?: number;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
   sealIntervalMs?: number | undefined;
-  /**
-   * How long after the start the packing of a log, retention and the removal of dead blocks begin, ms, so that they do not slow it down.
-   * Default 0.
-   */
+  /** How long after the start seals, retention and the removal of dead blocks begin, ms, so that they do not slow it down. Default 0. */
   upkeepAfterMs?: number | undefined;
-  /** The connections of a thread that packs a log. Without them that is done here, on `sql`. */
-  packingStore?: StoreOptions | undefined;
 }
 
 /**
- * The background jobs of the writer. Each writer flushes its own latest values; rollups, the packing of a log, partitions, retention and
- * dead blocks are done by one writer at a time, with a lease for each.
+ * The background jobs of the writer. Each writer flushes its own latest values; rollups, partitions, retention and dead
+ * blocks are done by one writer at a time, with a lease for each.
  */
 export function createJobs(options: JobsOptions) {
   const {
@@ -53,13 +49,20 @@ export function createJobs(options: JobsOptions) {
     latest,
     meters,
     logger,
+    holder,
     recoveryDelayMs = RECOVERY_DELAY_MS,
     upkeepAfterMs = 0,
   } = options;
   const maintenance = createMaintenance(options);
-  const leased = new LeasedRounds(options);
-  const failing = (job: string) => failuresOf(job, options);
-  const packing = backend.layouts.includes('log') ? packingOf(options) : null;
+  const sealing = backend.layouts.includes('log') ? createSealing(options) : null;
+  function failing(job: string): (error: unknown) => void {
+    meters.jobFailures.inc({ job }, 0); // exists from the start, so that the first failure is an increase
+    return (error) => {
+      meters.jobFailures.inc({ job });
+      logger.warn({ err: error, job }, 'a background job failed; retrying');
+    };
+  }
+  const leases: Lease[] = [];
   let countedAt = 0;
 
   async function countDirty(): Promise<number> {
@@ -78,6 +81,24 @@ export function createJobs(options: JobsOptions) {
     return drained >= MAX_DRAINED ? 50 : DRAIN_PAUSE_MS;
   }
 
+  /** Returns a round that runs only while this writer holds the lease of that name. */
+  function underLease(name: string, round: (fence: Fence) => Promise<number>): () => Promise<number> {
+    const lease = new Lease({ sql, name: `writer-${name}`, holder });
+    leases.push(lease);
+    return async () => {
+      try {
+        return (await lease.held()) ? await round(lease.fence) : LEASE_RETRY_MS;
+      } catch (error) {
+        if (error instanceof LeaseLostError) return LEASE_RETRY_MS;
+        throw error;
+      }
+    };
+  }
+
+  /** Returns a round that runs only while samples are written in this layout. */
+  const whileWritten = (layout: SampleLayout, round: () => Promise<number>) => async () =>
+    writesLayout(await sampleStateOf(sql), layout) ? await round() : LAYOUT_CHECK_MS;
+
   const withLongPause = (round: (fence: Fence) => Promise<void>) => async (fence: Fence) => {
     await round(fence);
     return MAINTENANCE_INTERVAL_MS;
@@ -87,21 +108,53 @@ export function createJobs(options: JobsOptions) {
     const payloads = await latest.flush(began);
     return pauseAfterFlush(clock() - began, payloads);
   };
-  const makePartitions = leased.under('partitions', withLongPause(maintenance.makePartitions));
-  const job = (name: string, round: () => Promise<number>, retryMs: number) =>
-    createJob({ name, round, minRetryMs: retryMs, maxRetryMs: retryMs, meters, logger });
-  const measureStorage = leased.under('storage-size', withLongPause(maintenance.measureStorage));
+  const makePartitions = underLease('partitions', withLongPause(maintenance.makePartitions));
+  function job(name: string, round: () => Promise<number>, retryMs: number) {
+    const failed = failing(name);
+    const show = (isFailing: 0 | 1) => meters.jobFailing.set({ job: name }, isFailing);
+    show(0);
+    return createRounds({
+      async round() {
+        const pauseMs = await round();
+        show(0);
+        return pauseMs;
+      },
+      onFailure(error) {
+        show(1);
+        failed(error);
+      },
+      minPauseMs: retryMs,
+      maxPauseMs: retryMs,
+    });
+  }
   const prompt = [
     job('latest', flush, FLUSH_RETRY_MS),
     ...(backend.layouts.includes('rows')
-      ? [job('drain', whileWritten(sql, 'rows', leased.under('drain', drain)), DRAIN_PAUSE_MS)]
+      ? [job('drain', whileWritten('rows', underLease('drain', drain)), DRAIN_PAUSE_MS)]
       : []),
+    ...(sealing === null
+      ? []
+      : [
+          job(
+            'seal-snapshots',
+            whileWritten('log', underLease('seal-snapshots', createSnapshotSealing(options))),
+            RETRY_MS,
+          ),
+          job(
+            'close-days',
+            whileWritten('log', underLease('close-days', createDayClosing(options))),
+            RETRY_MS,
+          ),
+        ]),
     job('partitions', makePartitions, RETRY_MS),
-    job('storage-size', measureStorage, RETRY_MS),
+    job('storage-size', underLease('storage-size', withLongPause(maintenance.measureStorage)), RETRY_MS),
   ];
   const upkeep = [
-    job('retention', leased.under('retention', withLongPause(maintenance.retain)), RETRY_MS),
-    job('dead-blocks', leased.under('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),
+    ...(sealing === null
+      ? []
+      : [job('seal', whileWritten('log', underLease('seal', sealing.round)), SEAL_RETRY_MS)]),
+    job('retention', underLease('retention', withLongPause(maintenance.retain)), RETRY_MS),
+    job('dead-blocks', underLease('dead-blocks', withLongPause(maintenance.collectBlocks)), RETRY_MS),
   ];
   let recovery: Promise<unknown> | undefined;
   const ended = new AbortController();
@@ -132,7 +185,6 @@ export function createJobs(options: JobsOptions) {
   }
 
   function startUpkeep(): void {
-    packing?.start();
     for (const job of upkeep) job.start();
   }
 
@@ -156,23 +208,17 @@ export function createJobs(options: JobsOptions) {
       maintenance.end();
       ended.abort();
       clearTimeout(upkeepTimer);
-      await Promise.all([packing?.stop(), ...[...prompt, ...upkeep].map((job) => job.stop())]);
+      await Promise.all([...prompt, ...upkeep].map((job) => job.stop()));
       await Promise.all([recovery, checking]);
       await latest.flush(clock()).catch(failing('latest'));
-      await leased.release();
+      // Releases the leases, so that the next writer need not wait until they expire, as it must without a database.
+      await Promise.all(leases.map((lease) => lease.release())).catch(() => {});
     },
     async settle(): Promise<void> {
       await recovery;
       await latest.flush(clock());
-      if (writesLayout(await sampleStateOf(sql), 'log')) await createSealing(options).all();
+      if (writesLayout(await sampleStateOf(sql), 'log')) await sealing?.all();
       while ((await backend.drain(clock(), MAX_DRAINED, 0)) > 0 || (await countDirty()) > 0) await sleep(20);
     },
   };
-}
-
-/** The jobs that pack a log: in a thread of their own where they have connections of their own. */
-function packingOf({ packingStore, ...options }: JobsOptions): PackingJobs {
-  if (packingStore === undefined) return createPackingJobs(options);
-  const { holder, sealIntervalMs, ...reports } = options;
-  return createPackingThread({ ...reports, order: { store: packingStore, holder, sealIntervalMs } });
 }

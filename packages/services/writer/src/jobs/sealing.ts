@@ -1,9 +1,18 @@
+import type { Sql } from '@tidewatch/database/connection';
+import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
 import type { Fence } from '@tidewatch/store/leases/lease';
 import { SEAL_INTERVAL_MS, Sealer } from '@tidewatch/store/sample-log/sealer';
-import type { PackingOptions } from './packing-options.ts';
+import type { WriterMeters } from '../writer-metrics.ts';
 
 /** How soon after a failure the next group of buckets is sealed, ms. */
 export const SEAL_RETRY_MS = 1_000;
+
+export interface SealingOptions extends Pick<ServiceEnvironment, 'clock' | 'logger'> {
+  sql: Sql;
+  meters: WriterMeters;
+  /** How often every sample of the log is sealed into chunks, ms. Default five minutes. */
+  sealIntervalMs?: number | undefined;
+}
 
 /** Sealing of the log by a writer that holds the lease for it. */
 export interface Sealing {
@@ -13,7 +22,7 @@ export interface Sealing {
   all(): Promise<void>;
 }
 
-export function createSealing(options: Omit<PackingOptions, 'holder'>): Sealing {
+export function createSealing(options: SealingOptions): Sealing {
   const { sql, clock, meters, logger, sealIntervalMs = SEAL_INTERVAL_MS } = options;
   const sealer = new Sealer({
     sql,
