@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { describeProcess, parseTimes } from './process-tree.ts';
 
@@ -14,3 +15,10 @@ test.each([
   ['/opt/node/bin/node\0--x\0/a/apps/standalone/src/main.ts\0', 'node standalone/src/main.ts'],
   ['/usr/lib/postgres\0-D\0/data\0', 'postgres'],
 ])('%j', (cmdline, wanted) => expect(describeProcess(cmdline)).toBe(wanted));
+
+test('what watches peaks does not keep its process alive', () => {
+  const script = `const { watchPeaks } = await import(process.argv[1]);
+    console.log(watchPeaks(() => process.pid).peaks() instanceof Map);`;
+  const args = ['--input-type=module', '-e', script, new URL('./process-tree.ts', import.meta.url).href];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })).toBe('true\n');
+});

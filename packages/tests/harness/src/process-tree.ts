@@ -64,7 +64,7 @@ export function watchPeaks(root: () => number): { peaks(): Map<string, number>; 
       if (bytes > 0) highest.set(pid, { name: describeProcess(read(`/proc/${pid}/cmdline`)), bytes });
     }
   }
-  const timer = setInterval(look, 1_000);
+  const timer = setInterval(look, 1_000).unref();
   return {
     peaks() {
       look();

@@ -77,7 +77,7 @@ export function watchMemory(root: () => number): { report(): MemoryReport; stop(
   }
 
   look();
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, LOOK_MS).unref();
   return {
     report() {
       const processes = [...seen].map(([name, list]): MemoryUse => {
