@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
-import type { Facts, MetricFacts, Series } from './facts.ts';
+import type { Facts, MetricFacts } from './facts.ts';
 import { inSteps } from './fleet/align-series.ts';
-import { slice } from './statistics/slice.ts';
+import { chain, slice } from './statistics/slice.ts';
 import { comparedStep, peersFrom } from './window.ts';
 
 /** With as much history before the trouble, means of minutes show what is usual. */
@@ -55,14 +55,4 @@ function fitted(metric: MetricFacts, { to }: Facts, from: number, stepMs: number
     before: slice(samples, Number.NEGATIVE_INFINITY, from),
     recent: slice(samples, from, to),
   };
-}
-
-function chain(first: Series, second: Series): Series {
-  const joined = (a: Float64Array, b: Float64Array) => {
-    const whole = new Float64Array(a.length + b.length);
-    whole.set(a);
-    whole.set(b, a.length);
-    return whole;
-  };
-  return { times: joined(first.times, second.times), values: joined(first.values, second.values) };
 }

@@ -59,19 +59,12 @@ export function departureOf(
   metric: string,
   series: Series,
   begin: number,
-  far: Float64Array = new Float64Array(),
+  far?: Float64Array,
 ): Departure | null {
-  const before = sorted(slice(series, Number.NEGATIVE_INFINITY, begin).values);
   const since = slice(series, begin, Number.POSITIVE_INFINITY);
-  if (before.length < MIN_HISTORY || since.values.length === 0) return null;
-  const levels = sorted(far);
-  const known = levels.length > 0 ? levels : before;
-  const tail = Math.max(TAIL, MIN_TAIL_VALUES / before.length);
-  const low = Math.min(quantile(before, tail), quantile(known, tail));
-  const high = Math.max(quantile(before, 1 - tail), quantile(known, 1 - tail));
-  const magnitude = Math.max(...[before, known, sorted(since.values)].map(magnitudeOf));
-  const width = Math.max(high - low, MIN_WIDTH_SHARE * magnitude, floorOf(metric));
-  const median = quantile(known, 0.5);
+  const usual = rangeOf(metric, slice(series, Number.NEGATIVE_INFINITY, begin).values, since.values, far);
+  if (usual === null) return null;
+  const { low, high, width, count, median } = usual;
   const over = (from: number) => further(since.values, (value) => (value - from) / width);
   const under = (from: number) => further(since.values, (value) => (from - value) / width);
   const [above, below] = [over(high), under(low)];
@@ -84,13 +77,55 @@ export function departureOf(
     low,
     high,
     width,
-    count: before.length,
+    count,
     ranges: isAbove ? above : -below,
     worse,
     median,
     level: up >= down ? up : -down,
     startedAt: worse > 0 ? (since.times[first] ?? null) : null,
   };
+}
+
+type Range = Pick<Departure, 'low' | 'high' | 'width' | 'count' | 'median'>;
+
+/** The usual range of the values before (`departureOf`); null with fewer than 30 of them, or without a value since. */
+function rangeOf(
+  metric: string,
+  values: Float64Array,
+  since: Float64Array,
+  far: Float64Array = new Float64Array(),
+): Range | null {
+  if (values.length < MIN_HISTORY || since.length === 0) return null;
+  const before = sorted(values);
+  const levels = sorted(far);
+  const known = levels.length > 0 ? levels : before;
+  const tail = Math.max(TAIL, MIN_TAIL_VALUES / before.length);
+  const low = Math.min(quantile(before, tail), quantile(known, tail));
+  const high = Math.max(quantile(before, 1 - tail), quantile(known, 1 - tail));
+  const magnitude = Math.max(...[before, known, sorted(since)].map(magnitudeOf));
+  const width = Math.max(high - low, MIN_WIDTH_SHARE * magnitude, floorOf(metric));
+  return { low, high, width, count: before.length, median: quantile(known, 0.5) };
+}
+
+/** How far each value of a metric lies outside its usual range in the direction in which it gets worse, in widths of that range; 0 inside. */
+export interface Distances {
+  /** Of the values from before the trouble, and of those since, by time. */
+  readonly before: Float64Array;
+  readonly since: Float64Array;
+}
+
+/** Measures each value as `departureOf` measures those since `begin`; null with fewer than 30 values before, or without a value since. */
+export function distancesFromUsual(metric: string, series: Series, begin: number): Distances | null {
+  const before = slice(series, Number.NEGATIVE_INFINITY, begin).values;
+  const since = slice(series, begin, Number.POSITIVE_INFINITY).values;
+  const usual = rangeOf(metric, before, since);
+  if (usual === null) return null;
+  const { low, high, width } = usual;
+  const direction = worseOf(metric);
+  const above = (value: number) => (direction === -1 ? 0 : (value - high) / width);
+  const below = (value: number) => (direction === 1 ? 0 : (low - value) / width);
+  const distance = (value: number) => Math.max(0, above(value), below(value));
+  return { before: before.map(distance), since: since.map(distance) };
 }
 
 /** Whether a metric that left its usual range by so many widths of it, with sign, stayed as usual. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { reasonResourceOf } from '../metric-class.ts';
-import { slice } from '../statistics/slice.ts';
+import { chain, slice } from '../statistics/slice.ts';
 import { type Departure, departureOf } from './departure.ts';
 import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
 
@@ -33,10 +33,7 @@ export function ownDeparture(
 ): Departure | null {
   const begin = troubleBegin(facts);
   if (facts.intervalMs >= MINUTE_MS || before.times.length === 0) return departureOf(metric, history, begin);
-  const near = {
-    times: chain(before.times, recent.times),
-    values: chain(before.values, recent.values),
-  };
+  const near = chain(before, recent);
   // The mean of the minute in which the trouble began is not usual.
   const far = slice(history, Number.NEGATIVE_INFINITY, begin - MINUTE_MS + 1).values;
   return departureOf(metric, near, begin, far) ?? departureOf(metric, history, begin);
@@ -76,11 +73,4 @@ function furthest(
     const score = weightOf(departure.worse);
     return most !== null && most.score >= score ? most : { metric, departure, score };
   }, null);
-}
-
-function chain(first: Float64Array, second: Float64Array): Float64Array {
-  const whole = new Float64Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }

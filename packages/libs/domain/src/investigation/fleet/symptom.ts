@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts, MetricFacts, Series, Usual } from '../facts.ts';
 import { median } from '../statistics/robust.ts';
-import { slice } from '../statistics/slice.ts';
+import { chain, slice } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { comparedStep } from '../window.ts';
 import { fromWindow, inSteps } from './align-series.ts';
@@ -91,7 +91,7 @@ function symptomIn(
     times: before.times.subarray(-ENOUGH_BEFORE),
     values: before.values.subarray(-ENOUGH_BEFORE),
   };
-  const whole = joined(joined(tail, older), slice(metric.recent, facts.from, facts.to));
+  const whole = chain(chain(tail, older), slice(metric.recent, facts.from, facts.to));
   const window = fromWindow(inSteps(whole, stepMs), from, stepMs);
   if (window.times.length === 0) return null;
   const usual = usualOf(before.values);
@@ -122,17 +122,6 @@ function beganAt(facts: Facts, stepMs: number): number | null {
 /** Whether the value of the window that is furthest from the usual level lies above it. */
 function risesIn({ values }: Series, level: number): boolean {
   return values.reduce((most, v) => (Math.abs(v - level) > Math.abs(most) ? v - level : most), 0) >= 0;
-}
-
-function joined(before: Series, after: Series): Series {
-  return { times: chain(before.times, after.times), values: chain(before.values, after.values) };
-}
-
-function chain(first: Float64Array, second: Float64Array): Float64Array {
-  const whole = new Float64Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }
 
 function usualOf(values: Float64Array): Usual {

@@ -33,3 +33,14 @@ export function stepOf(times: Float64Array): number {
   for (let i = 1; i < times.length; i++) steps[i - 1] = (times[i] as number) - (times[i - 1] as number);
   return steps.sort()[steps.length >> 1] as number;
 }
+
+/** Two series, the second of which begins where the first ends, as one. */
+export function chain(first: Series, second: Series): Series {
+  const joined = (a: Float64Array, b: Float64Array) => {
+    const whole = new Float64Array(a.length + b.length);
+    whole.set(a);
+    whole.set(b, a.length);
+    return whole;
+  };
+  return { times: joined(first.times, second.times), values: joined(first.values, second.values) };
+}

@@ -1,5 +1,6 @@
 import { isUsual } from '../departure/departure.ts';
 import { ownDeparture } from '../departure/reason.ts';
+import { isUnequalled } from '../departure/unequalled.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
@@ -11,7 +12,7 @@ import { inconclusiveReason } from './inconclusive.ts';
 import { isPossibleCause } from './possible-cause.ts';
 import { recommend } from './recommendations.ts';
 import { timelineOf } from './timeline.ts';
-import type { Confidence, Verdict } from './verdict.ts';
+import type { Confidence, RankedFinding, Verdict } from './verdict.ts';
 
 /** The probability above which a cause is named. */
 const NAMED = 0.6;
@@ -35,7 +36,8 @@ export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict
     .slice(0, MAX_FINDINGS)
     .map((finding) => ({ ...finding, possibleCause: isPossibleCause(facts, finding) }));
   const [first] = findings;
-  const happened = (movement >= MOVED && !isCalm(facts, drafts)) || facts.alert?.noData === true;
+  const isCalmed = isCalm(facts, drafts) && !isEvident(facts, first);
+  const happened = (movement >= MOVED && !isCalmed) || facts.alert?.noData === true;
   // Without history nobody knows when the trouble began, so that whatever moved may have nothing to do with it.
   const unknown = tooLittleHistory(facts);
   const named =
@@ -67,6 +69,11 @@ function isCalm(facts: Facts, drafts: readonly FindingDraft[]): boolean {
   const departure = metric === null ? null : ownDeparture(metric, facts);
   if (departure === null || !isUsual(departure.ranges)) return false;
   return drafts.every(({ detector, score }) => detector !== 'alerting-metric' || score < MOVED);
+}
+
+/** Whether the first finding shows by itself, after little history, that something happened: it left its usual range as nothing did before. */
+function isEvident(facts: Facts, first: RankedFinding | undefined): boolean {
+  return first?.possibleCause === true && isLittleKnown(facts) && isUnequalled(facts, first);
 }
 
 function confidenceOf(score: number): Confidence {

@@ -68,12 +68,33 @@ describe('after little history', () => {
     expect(verdict(slow, 50)).toMatchObject({ conclusion: 'root_cause_found' });
   });
 
-  it('a busy host is not named where the symptom probably did not change', () => {
+  it('a host that is far busier than any was before is named where the symptom probably did not change', () => {
     expect(verdict(uneven, 50)).toMatchObject({
+      conclusion: 'root_cause_found',
+      findings: [{ host: 'db', metric: 'cpu_percent' }],
+    });
+  });
+
+  it('a busy host is not named where the symptom probably did not change and it was as busy before', () => {
+    const again: Shape = (minute) => (minute >= -12 && minute < -8 ? 85 : busy(minute));
+    const facts = suspected(uneven, again, 'cpu_percent')[0];
+    expect(investigate(withHistoryOf(50, facts))).toMatchObject({
       conclusion: 'inconclusive',
       inconclusiveReason: 'too_little_history',
     });
-    expect(verdict(uneven, 110)).toMatchObject({ conclusion: 'root_cause_found' });
+    expect(investigate(withHistoryOf(110, facts))).toMatchObject({ conclusion: 'root_cause_found' });
+  });
+
+  it('a host is not named for moving along with a symptom that is on for fewer than ten values', () => {
+    const since =
+      (begin: number): Shape =>
+      (minute) =>
+        (minute >= begin ? 80 : 20) + wobble(begin, minute);
+    const named = (begin: number, minutes: number) =>
+      investigate(withHistoryOf(minutes, suspected(since(begin), since(begin))[0])).rootCause;
+    expect(named(33, 50)).toBeNull();
+    expect(named(26, 50)).toBe(0);
+    expect(named(33, 110)).toBe(0);
   });
 });
 

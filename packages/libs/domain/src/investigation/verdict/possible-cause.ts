@@ -2,12 +2,18 @@ import { isUsual } from '../departure/departure.ts';
 import { ownDeparture, peerDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
+import { blameOf } from '../fleet/blame.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
 import { classOf, isOfClient, reasonResourceOf, worseOf } from '../metric-class.ts';
+import { firstAt } from '../statistics/slice.ts';
+import { symptomOf } from '../symptom/symptom.ts';
 import { isLittleKnown } from '../symptom/too-little-history.ts';
 
 /** Detectors whose findings are the symptom, other effects of the trouble, or what one should look at for want of a cause. */
 const NEVER_NAMED = ['alerting-metric', 'own-effects', 'host-effects', 'leading-user', 'alike-hosts'];
+
+/** The min number of values since the symptom began by which another host is like it, where little history is known. */
+const MIN_ALIKE_VALUES = 10;
 
 /** Whether a finding may be named as the cause: it is a candidate, and neither the symptom nor another effect of the trouble. */
 export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
@@ -15,7 +21,8 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
   if (!isCandidate(finding) || NEVER_NAMED.includes(finding.detector)) return false;
   // Nothing that happens on another host makes a host silent.
   if (alert?.noData === true && finding.serviceId !== service.serviceId) return false;
-  if (finding.detector === 'suspect-hosts' && isAsUsual(facts, finding)) return false;
+  if (finding.detector === 'suspect-hosts' && (isAsUsual(facts, finding) || isBrieflyAlike(facts, finding)))
+    return false;
   // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
   if (finding.detector === 'suspect-hosts' && finding.metric !== null && finding.metric !== metric)
     return classOf(finding.metric) !== 'effect' || reasonResourceOf(finding.metric) !== null;
@@ -38,6 +45,17 @@ function isAsUsual(facts: Facts, { serviceId, metric }: FindingDraft): boolean {
   if (shown === undefined) return false;
   const departure = peerDeparture(shown, facts);
   return departure === null ? isLittleKnown(facts) : isUsual(departure.ranges);
+}
+
+/**
+ * Whether another host is suspected for its likeness to a symptom that is on for a few values only, and little history is known: so few values
+ * decide the correlation of all, and any two series that move have them alike by chance.
+ */
+function isBrieflyAlike(facts: Facts, { serviceId }: FindingDraft): boolean {
+  const suspect = blameOf(facts)?.suspects.find((each) => each.serviceId === serviceId);
+  if (suspect === undefined || suspect.isShownByHistory || !isLittleKnown(facts)) return false;
+  const { times } = suspect.shown.window;
+  return times.length - firstAt(times, symptomOf(facts).startedAt) < MIN_ALIKE_VALUES;
 }
 
 /** Whether a finding is about fewer errors, less latency or the like of the host: that may come from trouble, but is none. */

@@ -1,0 +1,71 @@
+import type { Facts, MetricFacts, Series } from '../facts.ts';
+import type { FindingDraft } from '../finding.ts';
+import { inSteps } from '../fleet/align-series.ts';
+import { reasonResourceOf } from '../metric-class.ts';
+import { chain, slice } from '../statistics/slice.ts';
+import { comparedStep } from '../window.ts';
+import { type Distances, distancesFromUsual } from './departure.ts';
+import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
+
+/** How many of the last values show that a departure lasts. */
+const LASTING = 5;
+/** A departure is unequalled if it is more than this many times as far from its usual range as any value before. */
+const MORE = 2;
+/** Values less than one usual range outside it count as one range outside: a short history does not show all that is usual. */
+const MIN_RANGES = 1;
+
+/**
+ * Whether a finding is about a resource that is further from its usual range than anything before: each of the last five values, in the
+ * steps in which hosts are compared, is more than twice as far away as any resource of any compared host ever was before the trouble. What
+ * happens by itself every few minutes is not, however short the history is.
+ */
+export function isUnequalled(facts: Facts, { serviceId, metric }: FindingDraft): boolean {
+  if (metric === null || reasonResourceOf(metric) === null) return false;
+  const all = resourcesOf(facts);
+  const found = all.find((each) => each.serviceId === serviceId && each.metric === metric);
+  if (found === undefined || found.distances.since.length < LASTING) return false;
+  const reached = Math.min(...found.distances.since.subarray(-LASTING));
+  const before = all.map(({ distances }) => Math.max(...distances.before));
+  return reached > MORE * Math.max(MIN_RANGES, ...before);
+}
+
+interface ResourceDistances {
+  readonly serviceId: string;
+  readonly metric: string;
+  readonly distances: Distances;
+}
+
+/** The resources of all hosts with how far they were from their usual ranges; without those of which too little is known. */
+function resourcesOf(facts: Facts): ResourceDistances[] {
+  const { serviceId } = facts.service;
+  const own = facts.metrics
+    .filter(({ subject }) => subject.kind === 'host')
+    .map((metric) => ({
+      serviceId,
+      metric: metric.metric,
+      series: seriesOf(metric, facts),
+      begin: troubleBegin(facts),
+    }));
+  const others = facts.peers.flatMap((peer) =>
+    peer.metrics.map(({ metric, recent }) => ({
+      serviceId: peer.serviceId,
+      metric,
+      series: recent,
+      begin: troubleBeginOfPeers(facts),
+    })),
+  );
+  return [...own, ...others].flatMap(({ series, begin, ...one }) => {
+    const distances =
+      reasonResourceOf(one.metric) === null ? null : distancesFromUsual(one.metric, series, begin);
+    return distances === null ? [] : [{ ...one, distances }];
+  });
+}
+
+/** A metric of the investigated host in the steps in which hosts are compared. */
+function seriesOf({ before, recent, history }: MetricFacts, facts: Facts): Series {
+  const samples = chain(before, recent);
+  return inSteps(
+    samples.times.length > 0 ? samples : slice(history, facts.peersFrom, facts.to),
+    comparedStep(facts),
+  );
+}
