@@ -55,6 +55,21 @@ it("a host's own metric left its history where its samples began amid the troubl
   expect(departure?.worse).toBeGreaterThan(3);
 });
 
+it('the trouble of a host that is known for three minutes may have begun a minute before its alert', () => {
+  const begin = (everyMs: number) => {
+    const count = (4 * MINUTE_MS) / everyMs;
+    const times = Float64Array.from({ length: count }, (_, i) => NOON - 4 * MINUTE_MS + i * everyMs);
+    const samples = { times, values: times.map((_, i) => 20 + noise(i)) };
+    const latency = { ...minutely('latency_ms', 4, () => 20), history: samples, recent: samples };
+    const facts = hostFacts({ metric: 'latency_ms', metrics: [latency], intervalMs: everyMs });
+    const pendingSince = NOON - MINUTE_MS;
+    const from = pendingSince - 90_000;
+    return troubleBegin({ ...facts, from, alert: facts.alert && { ...facts.alert, pendingSince } });
+  };
+  expect(begin(1_000)).toBe(NOON - 2 * MINUTE_MS);
+  expect(begin(5_000)).toBe(NOON - MINUTE_MS - 45_000);
+});
+
 it('the minute in which the trouble began does not widen the usual range', () => {
   const minutes = minutely('latency_ms', 40, (at) => (at < 10 ? 80 : 20) + noise(at));
   const begin = minutes.history.times.findIndex((time) => time >= NOON - 11 * MINUTE_MS);

@@ -2,11 +2,15 @@ import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Facts } from '../facts.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { comparedStep } from '../window.ts';
+import { MIN_HISTORY } from './departure.ts';
 
 /** How much of the data of other hosts is reserved for their history, ms. */
 const HISTORY_MS = 30 * MINUTE_MS;
 /** How much of the time before the window is read of other hosts at most, ms. */
 const MAX_BEFORE_MS = 6 * HOUR_MS;
+
+/** How long before its alert became pending a trouble may have begun at least, ms, however little is known. */
+const MIN_AHEAD_MS = MINUTE_MS;
 
 /** How many steps before its symptom a cause may show. */
 const STEPS_AHEAD = 2;
@@ -19,8 +23,20 @@ const MIN_SHIFT = 0.5;
  */
 export function troubleBegin(facts: Facts): number {
   const { shift, outlook } = symptomOf(facts);
-  if (shift === null || shift.score < MIN_SHIFT) return outlook.doubtFrom;
+  if (shift === null || shift.score < MIN_SHIFT) return Math.min(outlook.doubtFrom, earliestBegin(facts));
   return shift.startedAt - STEPS_AHEAD * comparedStep(facts);
+}
+
+/**
+ * The earliest time at which the trouble of a host that is known for a few minutes may have begun, ms: a minute before the alert became
+ * pending, within the window, as far as enough values for a usual range are left before it. Infinite where that does not apply.
+ */
+function earliestBegin(facts: Facts): number {
+  const { alert, from } = facts;
+  const first = symptomOf(facts).metric?.history.times[0];
+  if (alert === null || first === undefined || first > from) return Number.POSITIVE_INFINITY;
+  const begin = Math.max(from, alert.pendingSince - MIN_AHEAD_MS);
+  return begin - first >= MIN_HISTORY * comparedStep(facts) ? begin : Number.POSITIVE_INFINITY;
 }
 
 /** The same for other hosts, of which less is read. */
