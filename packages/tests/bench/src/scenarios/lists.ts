@@ -30,16 +30,17 @@ const TURNS = 20;
 /** The number of timed requests in a turn, after `WARM_UP` requests that warm the caches. */
 const REQUESTS = 25;
 const WARM_UP = 3;
-/**
- * After this number of turns the hosts report, which they must do every three minutes to stay online; a pause then lets the
- * product finish the resulting work.
- */
+/** After this time a turn requests a path no more, ms. */
+const MAX_TURN_MS = 2_000;
+/** After this number of turns the hosts report, lest they go offline; a pause then lets the product finish the resulting work. */
 const REPORTS_EVERY = 5;
 const REST_MS = 15_000;
 /** The max time until the hosts' last payloads have been evaluated, ms. */
 const EVALUATED_WITHIN_MS = 10 * 60_000;
 /** The max time until all investigations of the filled database have ended, ms; each host with an alert causes one. */
 const INVESTIGATED_WITHIN_MS = 45 * 60_000;
+/** The investigator reads alerts in groups: after this time without an investigation it has read all of them, ms. */
+const NONE_FOLLOWS_MS = 10_000;
 /** The max time until the product has nothing left to do for what filled it, ms. */
 const SETTLED_WITHIN_MS = 15 * 60_000;
 
@@ -143,14 +144,15 @@ async function runLists(product: Product, services: number) {
   return { timings, investigatedSeconds, peaks: peaks.peaks() };
 }
 
-/** Waits until no investigation is queued or runs; returns how long that took, seconds. Without `all`, those that wait are deleted. */
+/** Waits until no investigation is queued, runs or is still to come; returns the seconds that took. Without `all`, those that wait are deleted. */
 async function investigated(sql: Sql, all: boolean): Promise<number> {
   const began = performance.now();
   const since = () => performance.now() - began;
-  for (; since() < INVESTIGATED_WITHIN_MS; await sleep(1_000)) {
+  for (let quietSince = began; since() < INVESTIGATED_WITHIN_MS; await sleep(1_000)) {
     if (!all) await sql`delete from investigations where status = 'queued'`;
     const open = await sql`select from investigations where status in ('queued', 'running') limit 1`;
-    if (open.length === 0) return since() / 1000;
+    if (open.length > 0) quietSince = performance.now();
+    else if (performance.now() - quietSince >= NONE_FOLLOWS_MS) return since() / 1000;
   }
   throw new Error('investigations were still running');
 }
@@ -255,7 +257,9 @@ async function timeInTurns(
       await sleep(REST_MS);
     }
     for (const { path, took } of lists) {
+      const until = performance.now() + MAX_TURN_MS;
       for (let request = 0; request < WARM_UP + REQUESTS; request += 1) {
+        if (request > WARM_UP && performance.now() > until) break;
         const { ms } = await ask(reader, path);
         if (request >= WARM_UP) took.push(ms);
       }
