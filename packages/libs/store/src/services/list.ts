@@ -29,26 +29,23 @@ export async function listServices(
   order: ListOrder,
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Service>> {
-  const filter = await hostsByPart(sql, organizationId, asked, order.column !== 'host');
+  const isByName = order.column === 'host';
+  const filter = await hostsByPart(sql, organizationId, asked, !isByName);
   const isOfPart =
-    filter.q !== undefined &&
-    filter.tag.length === 0 &&
-    filter.status !== 'archived' &&
-    order.column !== 'host';
+    !isByName && filter.q !== undefined && filter.tag.length === 0 && filter.status !== 'archived';
   const total =
     serviceTotal(sql, organizationId, filter) ??
     (isOfPart ? sql`select count(*) ${chosenServices(sql, organizationId, filter)}` : null);
-  const rows =
-    order.column === 'host'
-      ? sql`select c.host, c.id ${chosenServices(sql, organizationId, filter)}`
-      : sql`select c.status_since, c.id from services c where ${serviceCondition(sql, organizationId, filter)}`;
+  const rows = isByName
+    ? sql`select c.host, c.id ${chosenServices(sql, organizationId, filter)}`
+    : sql`select c.status_since, c.id from services c where ${serviceCondition(sql, organizationId, filter)}`;
   const part = await readPart<ServiceRow & { total: number }>(
     window,
     () => countServices(sql, organizationId, filter),
     ({ skip, take, backwards }, known) => {
-      const isIndexed = order.column === 'host' && filter.hosts === undefined;
+      const isIndexed = isByName && filter.hosts === undefined;
       const by = orderBy(sql, order, backwards);
-      const isBySince = order.column !== 'host' && total !== null && filter.status !== 'archived';
+      const isBySince = !isByName && total !== null && filter.status !== 'archived';
       const list = isBySince
         ? {
             rows: rowsByStatusSince(sql, organizationId, filter, order, window.after, {

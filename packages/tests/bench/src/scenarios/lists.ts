@@ -144,7 +144,7 @@ async function runLists(product: Product, services: number) {
   return { timings, investigatedSeconds, peaks: peaks.peaks() };
 }
 
-/** Waits until no investigation is queued, runs or is still to come; returns the seconds that took. Without `all`, those that wait are deleted. */
+/** Waits until no investigation is queued, runs or follows; returns the seconds until the last one ended. Without `all`, those that wait are deleted. */
 async function investigated(sql: Sql, all: boolean): Promise<number> {
   const began = performance.now();
   const since = () => performance.now() - began;
@@ -152,7 +152,7 @@ async function investigated(sql: Sql, all: boolean): Promise<number> {
     if (!all) await sql`delete from investigations where status = 'queued'`;
     const open = await sql`select from investigations where status in ('queued', 'running') limit 1`;
     if (open.length > 0) quietSince = performance.now();
-    else if (performance.now() - quietSince >= NONE_FOLLOWS_MS) return since() / 1000;
+    else if (performance.now() - quietSince >= NONE_FOLLOWS_MS) return (quietSince - began) / 1000;
   }
   throw new Error('investigations were still running');
 }

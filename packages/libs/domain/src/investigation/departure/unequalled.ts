@@ -7,10 +7,10 @@ import { comparedStep } from '../window.ts';
 import { type Distances, distancesFromUsual } from './departure.ts';
 import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
 
-/** How many of the last values show that a departure lasts. */
-const LASTING = 5;
+/** The number of last values that show that a departure lasts. */
+const MIN_LASTING_VALUES = 5;
 /** A departure is unequalled if it is more than this many times as far from its usual range as any value before. */
-const MORE = 2;
+const MIN_FACTOR = 2;
 /** Values less than one usual range outside it count as one range outside: a short history does not show all that is usual. */
 const MIN_RANGES = 1;
 
@@ -23,10 +23,10 @@ export function isUnequalled(facts: Facts, { serviceId, metric }: FindingDraft):
   if (metric === null || reasonResourceOf(metric) === null) return false;
   const all = resourcesOf(facts);
   const found = all.find((each) => each.serviceId === serviceId && each.metric === metric);
-  if (found === undefined || found.distances.since.length < LASTING) return false;
-  const reached = Math.min(...found.distances.since.subarray(-LASTING));
+  if (found === undefined || found.distances.since.length < MIN_LASTING_VALUES) return false;
+  const reached = Math.min(...found.distances.since.subarray(-MIN_LASTING_VALUES));
   const before = all.map(({ distances }) => Math.max(...distances.before));
-  return reached > MORE * Math.max(MIN_RANGES, ...before);
+  return reached > MIN_FACTOR * Math.max(MIN_RANGES, ...before);
 }
 
 interface ResourceDistances {
