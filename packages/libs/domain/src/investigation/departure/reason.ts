@@ -3,16 +3,17 @@ import type { Facts, MetricFacts, PeerFacts, PeerMetricFacts } from '../facts.ts
 import { reasonResourceOf } from '../metric-class.ts';
 import { chain, slice } from '../statistics/slice.ts';
 import { type Departure, departureOf } from './departure.ts';
+import { type Departed, mainMetric } from './main-metric.ts';
 import { troubleBegin, troubleBeginOfPeers } from './trouble-begin.ts';
 
 /** The number of ranges by which a resource left its history at which it is as probably the cause as not. */
 const HALF = 3;
 
-/** The resource, or other metric, of a host that left its history the furthest. */
+/** The metrics, resources or others, by which a host left its history. */
 export interface Reason {
+  /** The main one of them (`mainMetric`). */
   readonly metric: string;
-  readonly departure: Departure;
-  /** 0 to 1: how well the resource explains trouble: r / (r + 3), where r is its distance in ranges. */
+  /** 0 to 1: how well they explain trouble: r / (r + 3), where r is the largest distance of any in ranges. */
   readonly score: number;
 }
 
@@ -39,38 +40,56 @@ export function ownDeparture(
   return departureOf(metric, near, begin, far) ?? departureOf(metric, history, begin);
 }
 
-/** The resource of another host that left its history the furthest; null if none did. */
+/** The resources by which another host left its history; null if none did. */
 export function reasonOfPeer(peer: PeerFacts, facts: Facts): Reason | null {
-  return furthest(peer.metrics.map((metric) => [metric.metric, peerDeparture(metric, facts)]));
+  return reasonOf(departedOf(peer, facts).filter(({ metric }) => reasonResourceOf(metric) !== null));
 }
 
-/** The metric of another host, resource or effect, that left its history the furthest; null if none did. */
+/** The metrics of another host, resources or effects, by which it left its history; null if none did. */
 export function departureOfPeer(peer: PeerFacts, facts: Facts): Reason | null {
-  return furthest(
-    peer.metrics.map((metric) => [metric.metric, peerDeparture(metric, facts)]),
-    () => true,
-  );
+  return reasonOf(departedOf(peer, facts));
 }
 
-/** The resource of the investigated host that left its history the furthest; null if none did. */
+/** The resources by which the investigated host left its history; null if none did. */
 export function reasonOfOwn(facts: Facts): Reason | null {
   const known = computed.get(facts);
   if (known !== undefined) return known;
-  const own = facts.metrics.filter(({ subject }) => subject.kind === 'host');
-  const reason = furthest(own.map((metric) => [metric.metric, ownDeparture(metric, facts)]));
+  const reason = reasonOf(
+    facts.metrics
+      .filter(({ subject, metric }) => subject.kind === 'host' && reasonResourceOf(metric) !== null)
+      .flatMap((each) => departedBy(each.metric, ownDeparture(each, facts), () => ownValues(each))),
+  );
   computed.set(facts, reason);
   return reason;
 }
 
 const computed = new WeakMap<Facts, Reason | null>();
 
-function furthest(
-  all: ReadonlyArray<readonly [metric: string, departure: Departure | null]>,
-  counts = (metric: string) => reasonResourceOf(metric) !== null,
-): Reason | null {
-  return all.reduce<Reason | null>((most, [metric, departure]) => {
-    if (departure === null || departure.worse === 0 || !counts(metric)) return most;
-    const score = weightOf(departure.worse);
-    return most !== null && most.score >= score ? most : { metric, departure, score };
-  }, null);
+/** All known values of a metric of the investigated host, as fine as they are. */
+export function ownValues({ before, recent, history }: MetricFacts): Float64Array {
+  return before.times.length === 0 ? history.values : chain(before, recent).values;
+}
+
+type DepartedMetric = Departed & { readonly metric: string };
+
+function departedOf({ metrics }: PeerFacts, facts: Facts): DepartedMetric[] {
+  return metrics.flatMap((each) =>
+    departedBy(each.metric, peerDeparture(each, facts), () => each.recent.values),
+  );
+}
+
+function departedBy(
+  metric: string,
+  departure: Departure | null,
+  values: () => Float64Array,
+): DepartedMetric[] {
+  if (departure === null || departure.worse === 0) return [];
+  return [{ metric, departure, score: weightOf(departure.worse), values }];
+}
+
+function reasonOf(departed: readonly DepartedMetric[]): Reason | null {
+  const main = mainMetric(departed);
+  return main === null
+    ? null
+    : { metric: main.metric, score: Math.max(...departed.map(({ score }) => score)) };
 }

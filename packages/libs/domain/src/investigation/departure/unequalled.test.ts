@@ -29,6 +29,17 @@ describe('a resource that left its usual range', () => {
     expect(unequalled(used, calm)).toBe(true);
   });
 
+  it('is unequalled where another resource of its host is', () => {
+    const slightly: Shape = (minute) => (minute >= 20 ? 1.3 : 1) + 0.01 * wobble(4, minute);
+    const facts = fleetFacts({
+      metric: 'latency_ms',
+      own: (minute) => 20 + wobble(3, minute),
+      peers: [{ host: 'db', metrics: { cpu_cores: used, memory_bytes: slightly } }],
+    });
+    const memory = { serviceId: 'svc_db', metric: 'memory_bytes' } as FindingDraft;
+    expect(isUnequalled(facts, memory)).toBe(true);
+  });
+
   it('is not where another host was as far away for three minutes before', () => {
     expect(unequalled(used, before(3))).toBe(false);
   });

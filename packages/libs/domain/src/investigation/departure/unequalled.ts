@@ -15,16 +15,16 @@ const MIN_FACTOR = 2;
 const MIN_RANGES = 1;
 
 /**
- * Whether a finding is about a resource that is further from its usual range than anything before: each of the last five values, in the
- * steps in which hosts are compared, is more than twice as far away as any resource of any compared host ever was before the trouble. What
+ * Whether a finding is about the resources of a host of which one is further from its usual range than anything before: each of its last five
+ * values, in the steps in which hosts are compared, is more than twice as far away as any resource of any compared host ever was before the trouble. What
  * happens by itself every few minutes is not, however short the history is.
  */
 export function isUnequalled(facts: Facts, { serviceId, metric }: FindingDraft): boolean {
   if (metric === null || reasonResourceOf(metric) === null) return false;
   const all = resourcesOf(facts);
-  const found = all.find((each) => each.serviceId === serviceId && each.metric === metric);
-  if (found === undefined || found.distances.since.length < MIN_LASTING_VALUES) return false;
-  const reached = Math.min(...found.distances.since.subarray(-MIN_LASTING_VALUES));
+  const ofHost = all.filter((each) => each.serviceId === serviceId).map(({ distances }) => distances.since);
+  const lasting = ofHost.filter(({ length }) => length >= MIN_LASTING_VALUES);
+  const reached = Math.max(...lasting.map((since) => Math.min(...since.subarray(-MIN_LASTING_VALUES))));
   const before = all.map(({ distances }) => Math.max(...distances.before));
   return reached > MIN_FACTOR * Math.max(MIN_RANGES, ...before);
 }

@@ -1,6 +1,7 @@
 import { type Departure, rangesWithoutFloor } from '../departure/departure.ts';
+import { mainMetric } from '../departure/main-metric.ts';
 import { movingTogether } from '../departure/moving-together.ts';
-import { ownDeparture, reasonOfOwn, weightOf } from '../departure/reason.ts';
+import { ownDeparture, ownValues, reasonOfOwn, weightOf } from '../departure/reason.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import { blameOf } from '../fleet/blame.ts';
 import { reasonResourceOf, resourceOf, worseOf } from '../metric-class.ts';
@@ -51,10 +52,22 @@ export function scoresBesideSymptom(facts: Facts, symptom: Symptom): ScoredMetri
       detector: isReason ? 'own-metrics' : 'own-effects',
     });
   }
-  return scored
-    .filter(({ score }) => score >= LEAST)
-    .sort(byScore)
-    .slice(0, MAX_FINDINGS);
+  return withMainResourceFirst(scored.filter(({ score }) => score >= LEAST).sort(byScore)).slice(
+    0,
+    MAX_FINDINGS,
+  );
+}
+
+/** Gives the main resource of the host the place, and with it the score, of the strongest one; those between take the next places. */
+function withMainResourceFirst(scored: readonly ScoredMetric[]): ScoredMetric[] {
+  const resources = scored.filter(({ detector }) => detector === 'own-metrics');
+  const main = mainMetric(resources.map((each) => ({ ...each, each, values: () => ownValues(each.metric) })));
+  if (main === null) return [...scored];
+  const order = [main.each, ...resources.filter((each) => each !== main.each)];
+  return scored.map((each) => {
+    const place = resources.indexOf(each);
+    return place === -1 ? each : { ...(order[place] as ScoredMetric), score: each.score };
+  });
 }
 
 /**
