@@ -38,7 +38,7 @@ describe('tidewatch send', () => {
     );
     expect(await run(service, ['send', '--batch', '1'], {}, '{}\n{}\n{}\n')).toEqual({
       code: 6,
-      stdout: '1 payloads accepted, 1 refused, in 2 requests\n',
+      stdout: '1 payload accepted, 1 refused, in 2 requests\n',
       stderr: 'line 2: /host Must be given.\nline 2: Is not valid JSON.\n',
     });
     expect(service.asked).toHaveLength(2);

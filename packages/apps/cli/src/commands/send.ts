@@ -3,6 +3,7 @@ import { BATCH, type BatchOutcome, sendBody, sendLines } from '@tidewatch/api-cl
 import { UsageError } from '@tidewatch/runtime/command-line/usage-error';
 import { collect, parseAssignment, parseCountOf } from '../arguments.ts';
 import { EXIT } from '../exit-code.ts';
+import { counted } from '../output/counted.ts';
 import { safeText } from '../output/safe-text.ts';
 import { readLines } from '../send/read-lines.ts';
 import { readSample } from '../send/sample-arguments.ts';
@@ -39,9 +40,7 @@ export function addSend(program: CommandUnknownOpts, session: Session): void {
         session.terminal.note(safeText(`warning: ${path} ${message}`));
       if (session.json()) return session.terminal.json(answer);
       const count = Object.keys(payload.metrics).length;
-      return session.terminal.print(
-        `sent ${count} ${count === 1 ? 'value' : 'values'} of ${safeText(host)}\n`,
-      );
+      return session.terminal.print(`sent ${counted(count, 'value')} of ${safeText(host)}\n`);
     });
 }
 
@@ -82,7 +81,7 @@ async function sendInput(
     await terminal.json({ status: 'ok', events_accepted: sent.accepted, events_rejected: sent.rejected });
   else
     await terminal.print(
-      `${sent.accepted} payloads accepted, ${sent.rejected} refused, in ${sent.batches} requests\n`,
+      `${counted(sent.accepted, 'payload')} accepted, ${sent.rejected} refused, in ${counted(sent.batches, 'request')}\n`,
     );
   if (sent.rejected > 0) session.exitCode = options.lenient ? EXIT.failed : EXIT.invalid;
 }

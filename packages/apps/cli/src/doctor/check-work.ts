@@ -1,6 +1,7 @@
 import { greatest, type MetricReading } from '@tidewatch/api-client/prometheus-text';
 import type { Schema } from '@tidewatch/api-client/schema';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
+import { counted } from '../output/counted.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** The fields of a service that the checks read. */
@@ -206,13 +207,7 @@ function checkDestinations(channels: readonly Channel[]): Finding[] {
     ];
   const failing = enabled.filter(({ last_delivery: last }) => last?.status === 'failed');
   if (failing.length === 0)
-    return [
-      finding(
-        'notifications',
-        'ok',
-        `${enabled.length} ${enabled.length === 1 ? 'channel' : 'channels'}, none failing`,
-      ),
-    ];
+    return [finding('notifications', 'ok', `${counted(enabled.length, 'channel')}, none failing`)];
   return failing.map(({ id, name, last_delivery: last }) =>
     finding(
       'notifications',
@@ -231,7 +226,7 @@ const isSilent = ({ status, status_reasons: reasons, last_seen: seen }: Host, no
 const withReason = (hosts: readonly Host[], code: Host['status_reasons'][number]['code']) =>
   hosts.filter(({ status_reasons: reasons }) => reasons.some((reason) => reason.code === code));
 
-const count = (number: number) => `${number} ${number === 1 ? 'host' : 'hosts'}`;
+const count = (number: number) => counted(number, 'host');
 
 function names(all: readonly { name: string }[]): string {
   const rest = all.length - MAX_NAMES;

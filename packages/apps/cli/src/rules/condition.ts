@@ -1,5 +1,6 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { CONDITION_FACTS } from '@tidewatch/contracts/rules/condition';
+import { counted } from '../output/counted.ts';
 
 type Rule = Pick<
   Schema<'Rule'>,
@@ -46,5 +47,3 @@ function subjectOf({ metric, transform }: Rule): string {
 }
 
 const lasting = (minutes: number) => (minutes > 0 ? ` for ${minutes}m` : ' at once');
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

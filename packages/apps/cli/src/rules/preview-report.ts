@@ -1,6 +1,7 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { subjectWords } from '@tidewatch/contracts/values/named-subject';
 import { formatDuration } from '../output/age.ts';
+import { counted } from '../output/counted.ts';
 import { elastic, numeric } from '../output/table.ts';
 import { word } from '../output/word.ts';
 import type { Session } from '../session.ts';
@@ -10,7 +11,7 @@ export async function showPreview(preview: Schema<'Preview'>, { terminal }: Sess
   const { alerts, alerts_total: total, services_evaluated: evaluated, approximate } = preview;
   const resolution = approximate ? ', evaluated on minutes instead of samples' : '';
   await terminal.print(
-    `${total} ${total === 1 ? 'alert' : 'alerts'} of ${evaluated} services from ${preview.from} to ${preview.to}${resolution}\n`,
+    `${counted(total, 'alert')} of ${counted(evaluated, 'service')} from ${preview.from} to ${preview.to}${resolution}\n`,
   );
   if (alerts.length > 0) {
     await terminal.print('\n');
