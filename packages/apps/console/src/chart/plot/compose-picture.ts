@@ -1,5 +1,5 @@
 import type { Unit } from '@tidewatch/contracts/values/unit';
-import { formatValue } from '../../components/number/number-format.ts';
+import { formatValue, isOfBytes } from '../../components/number/number-format.ts';
 import type { Zone } from '../../components/time/time-format.ts';
 import { silenceAfter } from '../data/gaps.ts';
 import type { Range } from '../data/range.ts';
@@ -29,7 +29,12 @@ export function composePicture(input: PictureInput): Picture {
   const marks = thresholdLines(thresholds);
   const scale = valueScale(
     lines.map(({ points }) => points),
-    { unit, isFitted, maxTicks: maxValueTicks(height), limits: marks.map(({ value }) => value) },
+    {
+      unit: isOfBytes(unit, metric) ? 'bytes' : unit,
+      isFitted,
+      maxTicks: maxValueTicks(height),
+      limits: marks.map(({ value }) => value),
+    },
   );
   const valueLabels = scale.ticks.map((tick) => formatValue(tick, unit, metric));
   const layout = plotLayout(width, height, valueLabels);

@@ -27,7 +27,7 @@ export function formatValue(value: number | null | undefined, unit: Unit | null,
     case 'bytes':
       return formatBytes(value);
     case 'per second':
-      return metric.includes('bytes') ? `${formatBytes(value)}/s` : `${formatNumber(value)}/s`;
+      return isOfBytes(unit, metric) ? `${formatBytes(value)}/s` : `${formatNumber(value)}/s`;
     case 'seconds':
       return formatDuration(value * 1_000);
     case 'milliseconds':
@@ -35,6 +35,11 @@ export function formatValue(value: number | null | undefined, unit: Unit | null,
     default:
       return metric.endsWith('_celsius') ? `${formatNumber(value)} °C` : formatNumber(value);
   }
+}
+
+/** Whether values are bytes, or bytes a second, which only the name of the metric shows. */
+export function isOfBytes(unit: Unit | null, metric: string): boolean {
+  return unit === 'bytes' || (unit === 'per second' && metric.includes('bytes'));
 }
 
 export function formatBytes(value: number): string {

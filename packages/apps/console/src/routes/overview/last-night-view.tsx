@@ -39,7 +39,7 @@ export function LastNight({ night: read }: { night: ReturnType<typeof useLastNig
   return (
     <section aria-labelledby="night" className={styles['section']}>
       <h2 id="night">
-        Last night, {clock(night.from)} to {clock(night.to)}
+        {night.name}, {clock(night.from)} to {clock(night.to)}
       </h2>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton lines={3} />}

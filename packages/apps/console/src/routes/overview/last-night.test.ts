@@ -27,6 +27,11 @@ it.each([
   expect([new Date(night.from).toISOString(), new Date(night.to).toISOString()]).toEqual([from, to]);
 });
 
+it('calls a night that has begun since 18:00 tonight, and the one before last night', () => {
+  expect(lastNight(Date.parse('2026-11-26T18:00:00Z'), 'utc').name).toBe('Tonight');
+  expect(lastNight(Date.parse('2026-11-26T17:59:00Z'), 'utc').name).toBe('Last night');
+});
+
 it('counts by hour, with zeros', () => {
   const night = { from: Date.parse('2026-11-25T18:00:00Z'), to: Date.parse('2026-11-25T21:30:00Z') };
   const points = [

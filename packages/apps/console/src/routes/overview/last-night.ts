@@ -5,13 +5,18 @@ export interface Night {
   /** Milliseconds since the epoch. */
   from: number;
   to: number;
+  name: 'Last night' | 'Tonight';
 }
 
 /** The night that ends in the morning of today, or from 18:00 on the one that has begun: 18:00 to 08:30, at most until now. */
 export function lastNight(now: number, zone: Zone): Night {
   const evening = at(now, zone, 18, 0, 0);
-  if (evening <= now) return { from: evening, to: now };
-  return { from: at(now, zone, 18, 0, -1), to: Math.min(at(now, zone, 8, 30, 0), now) };
+  if (evening <= now) return { from: evening, to: now, name: 'Tonight' };
+  return {
+    from: at(now, zone, 18, 0, -1),
+    to: Math.min(at(now, zone, 8, 30, 0), now),
+    name: 'Last night',
+  };
 }
 
 function at(now: number, zone: Zone, hour: number, minute: number, days: number): number {
@@ -33,7 +38,7 @@ export interface HourCount {
 
 /** The number of alerts of each hour of a night, in order; hours without alerts are zero. */
 export function hourlyCounts(
-  { from, to }: Night,
+  { from, to }: Pick<Night, 'from' | 'to'>,
   points: readonly { t: string; alerts: number }[],
 ): HourCount[] {
   const first = Math.floor(from / HOUR_MS);

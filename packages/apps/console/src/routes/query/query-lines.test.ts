@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { segmentsOf } from '../../chart/data/gaps.ts';
 import { groupRows, queryLines } from './query-lines.ts';
 
 const response = (group: string | null, ...values: number[]) => ({
@@ -25,6 +26,29 @@ it.each([
 it('names hosts without parts where groups are parts', () => {
   expect(queryLines(response(null, 1), null, false, 'part')[0]?.name).toBe('hosts themselves');
   expect(queryLines(response('filesystem:/', 1), null, false, 'part')[0]?.name).toBe('filesystem:/');
+});
+
+it.each([
+  ['joins points of hosts that report more rarely than the step', [0, 3, 6, 9, 13], [[0, 4]]],
+  [
+    'leaves a gap where most steps are filled',
+    [0, 1, 2, 3, 5, 6],
+    [
+      [0, 3],
+      [4, 5],
+    ],
+  ],
+] as const)('%s', (_name, minutes, segments) => {
+  const points = minutes.map((minute) => ({
+    t: new Date(minute * 60_000).toISOString(),
+    value: 1,
+  }));
+  const [line] = queryLines(
+    { step_seconds: 60, series: [{ group: null, host: null, part: null, points }] },
+    null,
+    false,
+  );
+  expect(line && segmentsOf(line.points, line.spacing)).toEqual(segments);
 });
 
 it('lists mean, min, max and last value of each group of series, and null for a group without points', () => {

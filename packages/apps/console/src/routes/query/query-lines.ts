@@ -19,13 +19,23 @@ export function queryLines(
   isTop: boolean,
   by: string | null = null,
 ): ChartLine[] {
-  const spacing = { stepMs: step_seconds * 1_000, intervalMs: null };
-  return series.map(({ group, points }) => ({
-    name: nameOf(group, groupBy, isTop, by),
-    points: points.map(({ t, value }) => ({ t: Date.parse(t), avg: value, min: value, max: value })),
-    spacing,
-    shape: 'line',
-  }));
+  const stepMs = step_seconds * 1_000;
+  return series.map(({ group, points: answered }) => {
+    const points = answered.map(({ t, value }) => ({ t: Date.parse(t), avg: value, min: value, max: value }));
+    return {
+      name: nameOf(group, groupBy, isTop, by),
+      points,
+      spacing: { stepMs, intervalMs: intervalOf(points, stepMs) },
+      shape: 'line',
+    };
+  });
+}
+
+/** The usual distance of points, ms, where hosts report more rarely than the step; null where steps are filled, and for few points. */
+function intervalOf(points: readonly { t: number }[], stepMs: number): number | null {
+  const distances = points.slice(1).map(({ t }, index) => t - (points[index]?.t ?? t));
+  const usual = distances.sort((a, b) => a - b)[distances.length >> 1] ?? 0;
+  return points.length > 2 && usual > stepMs ? usual : null;
 }
 
 function nameOf(group: string | null, groupBy: string | null, isTop: boolean, by: string | null): string {

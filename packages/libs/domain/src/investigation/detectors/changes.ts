@@ -45,7 +45,7 @@ function finding(facts: Facts, change: ChangeFacts, startedAt: number): FindingD
   return aboutHost(facts, {
     kind: 'change',
     detector: 'changes',
-    title: `${titleOf(change)} at ${clock(change.at, facts.to)}`,
+    title: `${titleOf(change, mine)} at ${clock(change.at, facts.to)}`,
     description: `That was ${span(ahead)} before the trouble began, and concerns ${change.hosts.length === 0 ? 'no host by name' : `${change.hosts.length} host${change.hosts.length === 1 ? '' : 's'}`}${mine ? '' : ', not this one'}.`,
     score: WEIGHTS[change.kind] * Math.exp(-ahead / (20 * MINUTE_MS)) * (mine ? 1 : 0.2),
     subject: subjectOf(change, facts),
@@ -64,9 +64,12 @@ function finding(facts: Facts, change: ChangeFacts, startedAt: number): FindingD
   });
 }
 
-function titleOf({ kind, title }: ChangeFacts): string {
+function titleOf({ kind, title, hosts }: ChangeFacts, isOfThisHost: boolean): string {
   if (kind === 'marker') return `Marker ${quoted(title)}`;
-  return kind === 'tag' ? `Tags changed: ${quoted(title)}` : `A rule changed: ${quoted(title)}`;
+  if (kind === 'rule') return `A rule changed: ${quoted(title)}`;
+  if (isOfThisHost || hosts[0] === undefined) return `Tags changed: ${quoted(title)}`;
+  const others = hosts.length === 1 ? plain(hosts[0].host) : `${hosts.length} other hosts`;
+  return `Tags of ${others} changed: ${quoted(title)}`;
 }
 
 /** The subject of a deployment is the first of its tags that names one; the subject of a changed rule is the host. */

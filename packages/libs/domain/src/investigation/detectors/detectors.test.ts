@@ -413,3 +413,28 @@ it('a change before the trouble scores higher the closer it is to the start of t
   ]);
   expect(first(found).subject).toEqual({ kind: 'tag', name: 'version=1.4.2' });
 });
+
+it.each([
+  [['web-01'], 'Tags changed: "version"'],
+  [['web-01', 'db-01'], 'Tags changed: "version"'],
+  [['db-01'], 'Tags of db-01 changed: "version"'],
+  [['db-01', 'db-02'], 'Tags of 2 other hosts changed: "version"'],
+])('names whose tags changed where they are not those of the host: %j', (names, title) => {
+  const hosts = names.map((host) => ({ serviceId: host === 'web-01' ? 'svc_1' : `svc_${host}`, host }));
+  const found = changes.detect(
+    hostFacts({
+      changes: [
+        {
+          kind: 'tag',
+          id: 'tags',
+          at: NOON - 12 * MINUTE_MS,
+          title: 'version',
+          tags: { version: '2' },
+          source: source('tags'),
+          hosts,
+        },
+      ],
+    }),
+  );
+  expect(first(found).title).toMatch(title);
+});

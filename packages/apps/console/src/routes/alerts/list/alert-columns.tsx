@@ -34,7 +34,7 @@ export function alertColumns(toggle: ((id: string) => void) | undefined): Column
     {
       id: 'severity',
       heading: 'Severity',
-      width: '96px',
+      width: '120px',
       wraps: true,
       cell: ({ alert }) => <AlertStatus alert={alert} />,
     },
@@ -59,7 +59,7 @@ export function alertColumns(toggle: ((id: string) => void) | undefined): Column
     {
       id: 'since',
       heading: 'Duration',
-      width: '92px',
+      width: '104px',
       wraps: true,
       cell: ({ alert }) => <Lasted alert={alert} />,
     },
