@@ -92,7 +92,7 @@ export const alertSchema = z
       }),
     summary: z.string().meta({
       description: 'One sentence, host first.',
-      examples: ['web-01: cpu_percent is 93.5, above 90 for 5 minutes.'],
+      examples: ['web-01: cpu_percent is 93.5 %, above 90 % for 5 minutes.'],
     }),
     pending_since: timestampSchema.nullable().meta({
       description: 'Time of the first sample of the breach.',

@@ -32,7 +32,7 @@ export const ingestAnswerSchema = z
   .meta({
     id: 'IngestAnswer',
     description: 'What became of the payloads.',
-    examples: [{ status: 'ok', events_accepted: 3 }],
+    examples: [{ status: 'ok', events_accepted: 1 }],
   });
 
 export type IngestAnswer = z.infer<typeof ingestAnswerSchema>;

@@ -21,7 +21,7 @@ export const CONCLUSIONS = ['root_cause_found', 'inconclusive'] as const;
 export const investigationItemSchema = z
   .object({
     id: idSchema('inv'),
-    title: z.string().meta({ examples: ['web-01: cpu_percent is 93.5, above 90 for 5 minutes.'] }),
+    title: z.string().meta({ examples: ['web-01: cpu_percent is 93.5 %, above 90 % for 5 minutes.'] }),
     status: z.enum(INVESTIGATION_STATUSES).meta({
       description: 'Its progress. `conclusion` says what it found.',
       examples: ['completed'],

@@ -102,7 +102,7 @@ export const namedAlertSchema = z
     severity: z.enum(SEVERITIES),
     summary: z.string().meta({
       description: 'One sentence, host first.',
-      examples: ['web-01: cpu_percent is 93.5, above 90 for 5 minutes.'],
+      examples: ['web-01: cpu_percent is 93.5 %, above 90 % for 5 minutes.'],
     }),
   })
   .meta({ id: 'NamedAlert', description: 'What an alert is about, in few words.' });

@@ -32,7 +32,7 @@ const matchedAlertSchema = z
     service_id: idSchema('svc'),
     host: name,
     severity: severitySchema,
-    summary: z.string().meta({ examples: ['db-03: cpu_percent is 93.5, above 90 for 5 minutes.'] }),
+    summary: z.string().meta({ examples: ['db-03: cpu_percent is 93.5 %, above 90 % for 5 minutes.'] }),
     fired_at: timestampSchema,
     silenced_by: idSchema('sil').nullable().meta({ description: 'The silence that mutes it already.' }),
   })
