@@ -22,6 +22,8 @@ export interface EvaluatorEnvironment
 
 /** The interval of polls that commits of this process wake, ms; heartbeats, one a second, check for edits before they are due. */
 const SIGNALLED_POLL_MS = 1_500;
+/** The same at rest, ms. */
+const SIGNALLED_POLL_AT_REST_MS = 5_000;
 
 /** The evaluator: consumes samples, evaluates rules, and emits events through the outbox. */
 export function openEvaluator(environment: EvaluatorEnvironment): BackendService {
@@ -30,7 +32,7 @@ export function openEvaluator(environment: EvaluatorEnvironment): BackendService
   const relay = createOutboxRelay({
     ...shared,
     publish: (events) => publishEvents(bus, events),
-    ...(commits && { pollEveryMs: SIGNALLED_POLL_MS, pollAtRestMs: SIGNALLED_POLL_MS }),
+    ...(commits && { pollEveryMs: SIGNALLED_POLL_MS, pollAtRestMs: SIGNALLED_POLL_AT_REST_MS }),
   });
   const emitting = { ...shared, newId, onEvents: relay.nudge };
   const evaluator = createEvaluator({

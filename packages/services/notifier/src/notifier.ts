@@ -16,7 +16,7 @@ import { type PlanCounts, planEvents } from './planning/plan-events.ts';
 import { planSubscriptions } from './planning/plan-subscriptions.ts';
 import type { PlanningOptions } from './planning/planning-options.ts';
 import { readSubscribedEvent, type SubscribedEvent } from './planning/subscribed-event.ts';
-import { startUpkeep } from './upkeep/upkeep.ts';
+import { startUpkeep, type Upkeep } from './upkeep/upkeep.ts';
 
 export interface NotifierOptions extends AttemptOptions, Omit<PlanningOptions, 'silences'> {
   metrics: Metrics;
@@ -66,7 +66,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   });
   let planned: PlanCounts = new Map();
   let probes: unknown[] = [];
-  let endUpkeep: () => Promise<void> = async () => undefined;
+  let hasPlanned = false;
+  let upkeep: Upkeep | undefined;
 
   function read({ value }: BusDelivery<unknown>): NoticeEvent | SubscribedEvent | null | Verdict {
     try {
@@ -95,6 +96,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
           if (turn.isOver) await turn.yieldWhenDue();
         }
         probes = batch.map(({ value }) => value);
+        hasPlanned = notices.length + subscribed.length > 0;
         planned = await planEvents(tx, notices, clock(), planning);
         await markChanged(tx, subscribed.flatMap(changedBy));
         const queued = await planSubscriptions(tx, subscribed, clock(), planning);
@@ -104,6 +106,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
       committed() {
         metrics.planned(planned);
         if (planned.size > 0) delivery.nudge();
+        if (hasPlanned) upkeep?.planned();
         for (const probe of probes) heartbeat.take(probe);
         planned = new Map();
         probes = [];
@@ -115,12 +118,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
     },
     start() {
       delivery.start();
-      endUpkeep = startUpkeep({ ...options, ...planning, metrics, silences: new SilenceSet() });
+      upkeep = startUpkeep({ ...options, ...planning, metrics, silences: new SilenceSet() });
       heartbeat.start();
     },
     reasons: () => (isDelivering() ? [] : ['the queue of notifications is not being polled']),
     async stop() {
-      await Promise.all([heartbeat.stop(), endUpkeep(), delivery.stop()]);
+      await Promise.all([heartbeat.stop(), upkeep?.stop(), delivery.stop()]);
     },
   };
 }

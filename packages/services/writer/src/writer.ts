@@ -4,6 +4,7 @@ import { DEFAULT_RETENTION_DAYS, type RetentionDays } from '@tidewatch/contracts
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
+import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
@@ -45,6 +46,8 @@ export interface WriterOptions {
   announce?: { newEventId: () => string };
   /** The name of this writer in the leases of the background jobs. */
   holder: string;
+  /** Present where no other process works on the database. */
+  commits?: CommitSignal;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
   sealIntervalMs?: number;
   /** How long after the start seals, retention and the removal of dead blocks begin, ms. Default 0. */
@@ -76,7 +79,7 @@ export function createWriter(options: WriterOptions): Writer {
   const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
   const latest = new LatestFlush(sql);
-  const { holder, sealIntervalMs, upkeepAfterMs } = options;
+  const { holder, commits, sealIntervalMs, upkeepAfterMs } = options;
   const jobs = createJobs({
     sql,
     clock,
@@ -86,6 +89,7 @@ export function createWriter(options: WriterOptions): Writer {
     meters,
     logger,
     holder,
+    isAlone: commits !== undefined,
     sealIntervalMs,
     upkeepAfterMs,
   });

@@ -56,3 +56,12 @@ test('a transaction that is rolled back does not renew the lease', async () => {
     .catch(() => {});
   expect(await two.held()).toBe(true);
 });
+
+test('a process that is alone holds its leases without a row in the database', async () => {
+  const lease = new Lease({ sql: store.sql, name: 'work-alone', holder: 'one', isAlone: true });
+  expect(await lease.held()).toBe(true);
+  await store.transact((tx) => lease.fence(tx));
+  expect(await store.sql`select from leases where name = 'work-alone'`).toHaveLength(0);
+  await lease.release();
+  expect(await lease.held()).toBe(true);
+});

@@ -20,6 +20,8 @@ export interface LeaseOptions {
   name: string;
   /** The name of this process. */
   holder: string;
+  /** Whether no other process does work on the database, so that this one holds the lease without asking for it. Default false. */
+  isAlone?: boolean;
 }
 
 /** A lease, which one process at a time holds; that of a crashed process expires. */
@@ -33,6 +35,7 @@ export class Lease {
 
   /** Takes or renews the lease; returns whether this process holds it. */
   async held(): Promise<boolean> {
+    if (this.#options.isAlone) return true;
     const asked = performance.now();
     if (asked < this.#renewAt) return true;
     if (!(await this.#take(this.#options.sql))) return false;
@@ -42,14 +45,15 @@ export class Lease {
 
   /** Must be the first statement of each transaction of the protected work; its commit renews the lease. */
   readonly fence: Fence = async (tx) => {
-    if (await this.#take(tx)) return;
+    if (this.#options.isAlone || (await this.#take(tx))) return;
     this.#renewAt = 0;
     throw new LeaseLostError(`another process has the lease ${this.#options.name}`);
   };
 
   /** Releases the lease, so that another process need not wait for its expiry. */
   async release(): Promise<void> {
-    const { sql, name, holder } = this.#options;
+    const { sql, name, holder, isAlone } = this.#options;
+    if (isAlone) return;
     this.#renewAt = 0;
     await sql`delete from leases where name = ${name} and holder = ${holder}`;
   }

@@ -34,6 +34,11 @@ export class SilenceSet {
     this.#activeAt = now;
   }
 
+  /** Whether there are no silences that have not ended, neither active ones nor others. */
+  get isEmpty(): boolean {
+    return this.#silences.length === 0;
+  }
+
   /** The active silences by id. */
   get active(): ReadonlyMap<string, CompiledSilence> {
     return this.#active.byId;

@@ -11,7 +11,8 @@ import {
   type UnpublishedEvent,
 } from '@tidewatch/store/outbox/publish';
 
-export interface OutboxRelayOptions extends Pick<ServiceEnvironment, 'holder' | 'metrics' | 'logger'> {
+export interface OutboxRelayOptions
+  extends Pick<ServiceEnvironment, 'holder' | 'metrics' | 'logger' | 'commits'> {
   sql: Sql;
   /** Publishes events to their topic; resolves once they are accepted. Consumers may receive an event more than once. */
   publish(events: readonly UnpublishedEvent[]): Promise<void>;
@@ -48,14 +49,14 @@ const MIN_INTERVAL_MS = 40;
  * which holds a lease.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
-  const { sql, holder, logger } = options;
+  const { sql, holder, logger, commits } = options;
   const pollEveryMs = options.pollEveryMs ?? 50;
   const pause = new PollPause({ everyMs: pollEveryMs, atRestMs: options.pollAtRestMs ?? 5 * pollEveryMs });
   const published = options.metrics.counter(
     'tidewatch_outbox_published_total',
     'Events published from the outbox.',
   );
-  const lease = new Lease({ sql, name: LEASE, holder });
+  const lease = new Lease({ sql, name: LEASE, holder, isAlone: commits !== undefined });
   /** The time until which another process is assumed to hold the lease. */
   let elsewhereUntil = 0;
   let publishedAt = Number.NEGATIVE_INFINITY;

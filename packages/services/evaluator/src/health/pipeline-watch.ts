@@ -12,7 +12,8 @@ import {
 import { Lease } from '@tidewatch/store/leases/lease';
 import { appendEvents } from '@tidewatch/store/outbox/append';
 
-export interface PipelineWatchOptions extends Pick<ServiceEnvironment, 'clock' | 'holder' | 'logger'> {
+export interface PipelineWatchOptions
+  extends Pick<ServiceEnvironment, 'clock' | 'holder' | 'logger' | 'commits'> {
   sql: Sql;
   newId: (prefix: 'evt') => string;
   /** Called after each transaction that added events to the outbox. */
@@ -42,8 +43,8 @@ const GRACE_MS = 20_000;
  * have caught up. Runs in one process at a time, which holds a lease; the emitted state is stored with the clocks.
  */
 export function createPipelineWatch(options: PipelineWatchOptions): PipelineWatch {
-  const { sql, clock, newId, holder, logger, everyMs = 1_000 } = options;
-  const lease = new Lease({ sql, name: LEASE, holder });
+  const { sql, clock, newId, holder, logger, commits, everyMs = 1_000 } = options;
+  const lease = new Lease({ sql, name: LEASE, holder, isAlone: commits !== undefined });
   let startedAt = 0;
   const rounds = createRounds({
     async round() {

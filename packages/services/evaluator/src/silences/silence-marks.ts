@@ -34,6 +34,8 @@ const AGAIN_AFTER_MS = 5_000;
 const MAX_ROUND_MS = 500;
 /** Pause before the next round while work remains. */
 const REST_AFTER_MS = 20;
+/** Interval of looking for silences, ms, where there are none and commits of new ones are announced. */
+const EVERY_MS_WITHOUT_SILENCES = 5_000;
 /** Interval of comparing silences with changed tags. */
 const TAGS_EVERY_MS = 10_000;
 
@@ -42,13 +44,13 @@ const TAGS_EVERY_MS = 10_000;
  * which holds a lease. The notifier reads silences itself.
  */
 export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
-  const { sql, clock, newId, holder, logger, everyMs = 1_000 } = options;
+  const { sql, clock, newId, holder, logger, commits, everyMs = 1_000 } = options;
   const unmuted = options.metrics.counter(
     'tidewatch_alerts_unmuted_total',
     'Active alerts whose silence has ended, by whether another silence mutes them.',
     ['outcome'],
   );
-  const lease = new Lease({ sql, name: LEASE, holder });
+  const lease = new Lease({ sql, name: LEASE, holder, isAlone: commits !== undefined });
   const silences = new SilenceSet();
   /**
    * When each period of a silence was first compared with alerts, and the periods compared twice; empty after the lease was
@@ -63,7 +65,9 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
   const rounds = createRounds({
     async round() {
       await compare();
-      return works.isEmpty ? everyMs : Math.min(everyMs, REST_AFTER_MS);
+      if (!works.isEmpty) return Math.min(everyMs, REST_AFTER_MS);
+      const isAtRest = commits !== undefined && silences.isEmpty;
+      return isAtRest ? Math.max(everyMs, EVERY_MS_WITHOUT_SILENCES) : everyMs;
     },
     onFailure(error) {
       giveUpWork();
@@ -168,6 +172,7 @@ export function createSilenceMarks(options: SilenceMarksOptions): SilenceMarks {
     await works.run(() => rounds.isStopped() || performance.now() - began >= MAX_ROUND_MS);
   }
 
+  commits?.onCommit(rounds.nudge);
   return {
     start: rounds.start,
     async stop() {

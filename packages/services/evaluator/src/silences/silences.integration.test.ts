@@ -2,6 +2,7 @@ import { levelOf } from '@tidewatch/contracts/rules/testing/rule-definition';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openForFile } from '@tidewatch/harness/opened';
+import { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import { describe, expect, test } from 'vitest';
 import { EvaluatorHarness } from '../testing/evaluator.harness.ts';
 import { SilencesHarness } from '../testing/silences.harness.ts';
@@ -162,6 +163,21 @@ describe('an alert that has fired', () => {
     await silences.end(id);
     await compare();
     expect(await silencedBy(rule)).toEqual([null]);
+  });
+
+  test('is muted by a first silence as soon as its commit is announced, and no more once its end is', async () => {
+    const { host, rule } = await harness.hostAndRule();
+    await fire(host, rule);
+    const commits = new CommitSignal();
+    const process = silences.marks({ commits });
+    process.start();
+    const id = await silences.silence({ hosts: [host] });
+    commits.emit();
+    await expect.poll(() => silencedBy(rule), SOON).toEqual([id]);
+    await silences.end(id);
+    commits.emit();
+    await expect.poll(() => silencedBy(rule), SOON).toEqual([null]);
+    await process.stop();
   });
 
   test('is muted when a scheduled silence begins, and in each window of a recurring one', async () => {

@@ -6,7 +6,11 @@ import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { acknowledgeAlert, resolveAlert } from '@tidewatch/store/alerts/act';
 import { deleteSilence, insertSilence } from '@tidewatch/store/silences/write';
-import { createSilenceMarks, type SilenceMarks } from '../silences/silence-marks.ts';
+import {
+  createSilenceMarks,
+  type SilenceMarks,
+  type SilenceMarksOptions,
+} from '../silences/silence-marks.ts';
 import { type EvaluatorHarness, ORGANIZATION } from './evaluator.harness.ts';
 
 const ACTOR = { key_id: newId('key'), name: 'harness' };
@@ -61,7 +65,7 @@ export class SilencesHarness {
   }
 
   /** Creates another process that compares silences with alerts, by the harness’s clock. */
-  marks(more: { newId?: (prefix: 'evt') => string } = {}): SilenceMarks {
+  marks(more: Partial<Pick<SilenceMarksOptions, 'newId' | 'commits'>> = {}): SilenceMarks {
     return createSilenceMarks({
       sql: this.#harness.store.sql,
       clock: () => this.#harness.now,

@@ -17,9 +17,16 @@ export interface UpkeepOptions extends PlanningOptions {
   publicUrl: string | null;
   metrics: NotifierMetrics;
   logger: Logger;
-  commits?: Pick<CommitSignal, 'emit'> | undefined;
+  /** Where it is absent, other processes commit what withholds notices or ends that, and each round looks for it. */
+  commits?: CommitSignal | undefined;
   /** The interval of rounds, ms. Default 1,000. */
   upkeepEveryMs?: number;
+}
+
+export interface Upkeep {
+  /** Must be called after events were planned, which may have withheld notices. */
+  planned(): void;
+  stop(): Promise<void>;
 }
 
 /** Reminders are emitted and the queue is measured in every fifth round. */
@@ -32,12 +39,11 @@ const MAX_SWEPT = 5_000;
 /** Failures are logged at most this often, ms, since every round fails while the database is unavailable. */
 const LOG_EVERY_MS = 10_000;
 
-/**
- * Runs upkeep in rounds: follows up on withheld notices, emits reminders and measures the queue. Returns a function that
- * stops it.
- */
-export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
-  const { sql, clock, metrics, logger, upkeepEveryMs = 1_000 } = options;
+/** Runs upkeep in rounds: follows up on withheld notices, emits reminders and measures the queue. */
+export function startUpkeep(options: UpkeepOptions): Upkeep {
+  const { sql, clock, metrics, logger, commits, silences, upkeepEveryMs = 1_000 } = options;
+  /** Whether notices may be withheld, or silences exist. */
+  let mayWithhold = true;
   let position: ScanPosition = null;
   let rounds = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -48,14 +54,22 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
 
   async function withheldNotices(): Promise<void> {
-    const { silencesRevision, isAnyWithheld } = await readWithheldState(sql);
-    await options.silences.refresh(sql, silencesRevision, clock());
-    await withdraw(options, clock());
-    position = isAnyWithheld ? await followUp(options, clock(), position) : null;
+    // Cleared before the statement, since what is committed meanwhile may not be in its answer.
+    mayWithhold = false;
+    try {
+      const { silencesRevision, isAnyWithheld } = await readWithheldState(sql);
+      await silences.refresh(sql, silencesRevision, clock());
+      await withdraw(options, clock());
+      position = isAnyWithheld ? await followUp(options, clock(), position) : null;
+      if (isAnyWithheld || !silences.isEmpty) mayWithhold = true;
+    } catch (error) {
+      mayWithhold = true;
+      throw error;
+    }
   }
 
   async function reminders(): Promise<void> {
-    if (await remind(sql, clock(), options)) options.commits?.emit();
+    if (await remind(sql, clock(), options)) commits?.emit();
   }
 
   async function unplannedAlerts(): Promise<void> {
@@ -73,8 +87,9 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
 
   /** Runs all steps; the failure of one does not prevent the others. */
   async function round(): Promise<void> {
-    const parts = [withheldNotices];
-    if (rounds % ROUNDS_PER_REMINDER === 0) parts.push(reminders, unplannedAlerts, measureQueue);
+    const isLong = rounds % ROUNDS_PER_REMINDER === 0;
+    const parts = isLong || mayWithhold || commits === undefined ? [withheldNotices] : [];
+    if (isLong) parts.push(reminders, unplannedAlerts, measureQueue);
     rounds += 1;
     let failure: unknown = null;
     for (const part of parts) {
@@ -98,10 +113,17 @@ export function startUpkeep(options: UpkeepOptions): () => Promise<void> {
     timer.unref();
   }
 
+  const planned = () => {
+    mayWithhold = true;
+  };
+  commits?.onCommit(planned);
   schedule();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await running;
+  return {
+    planned,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
   };
 }

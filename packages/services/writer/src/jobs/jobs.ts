@@ -29,6 +29,8 @@ export interface JobsOptions extends MaintenanceOptions {
   latest: LatestFlush;
   /** The name of this writer in leases. */
   holder: string;
+  /** Whether this writer is in the only process that works on the database. */
+  isAlone?: boolean;
   /** How long after `assigned` to check for minutes that were rolled up too early, ms. */
   recoveryDelayMs?: number;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
@@ -50,6 +52,7 @@ export function createJobs(options: JobsOptions) {
     meters,
     logger,
     holder,
+    isAlone = false,
     recoveryDelayMs = RECOVERY_DELAY_MS,
     upkeepAfterMs = 0,
   } = options;
@@ -83,7 +86,7 @@ export function createJobs(options: JobsOptions) {
 
   /** Returns a round that runs only while this writer holds the lease of that name. */
   function underLease(name: string, round: (fence: Fence) => Promise<number>): () => Promise<number> {
-    const lease = new Lease({ sql, name: `writer-${name}`, holder });
+    const lease = new Lease({ sql, name: `writer-${name}`, holder, isAlone });
     leases.push(lease);
     return async () => {
       try {
