@@ -33,7 +33,7 @@ create table alert_counts (
   acknowledged boolean not null,
   count bigint not null,
   constraint alert_counts_pkey PRIMARY KEY (organization_id, tier, bucket, part, status, severity, acknowledged),
-  constraint alert_counts_tier_check CHECK (tier = ANY (ARRAY['rule'::text, '1d'::text, '1h'::text, '1m'::text, 'id'::text]))
+  constraint alert_counts_tier_check CHECK (tier = ANY (ARRAY['rule'::text, '1d'::text, '1h'::text, '1m'::text, 'run'::text]))
 ) with (fillfactor=70);
 alter table alert_counts owner to tidewatch_owner;
 alter table alert_counts enable row level security;
@@ -2083,6 +2083,56 @@ $function$;
 alter function alert_count_keys(text,timestamp with time zone,text) owner to tidewatch_owner;
 -- called by its owner alone
 
+CREATE OR REPLACE FUNCTION tidewatch.count_alert_runs(organization text, minute timestamp with time zone, changes alert_count_changes[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+declare
+  runs alert_count_changes[];
+  run record;
+begin
+  if not exists (
+    select from alert_counts
+    where organization_id = organization and tier = 'run' and bucket >= minute and bucket < minute + interval '1 minute'
+  ) then
+    perform divide_alerts(organization, '1m', minute, '');
+    return;
+  end if;
+  select array_agg(row(s.*)::alert_count_changes) into runs from (
+    select organization, 'run', coalesce(r.bucket, minute), coalesce(r.part, ''), m.status, m.severity, m.acknowledged, sum(m.count)::bigint
+    from (
+      select c.bucket, c.part, array_agg(c) as moved from unnest(changes) c
+      where c.organization_id = organization and c.tier = 'id' and c.bucket >= minute and c.bucket < minute + interval '1 minute'
+      group by 1, 2
+    ) k
+    left join lateral (
+      select c.bucket, c.part from alert_counts c
+      where c.organization_id = organization and c.tier = 'run' and c.bucket >= minute and (c.bucket, c.part) <= (k.bucket, k.part)
+      order by c.bucket desc, c.part desc limit 1
+    ) r on true
+    cross join lateral unnest(k.moved) m
+    group by 3, 4, 5, 6, 7 having sum(m.count) <> 0
+  ) s;
+  merge into alert_counts as c
+  using unnest(runs) t
+  on (c.organization_id, c.tier, c.bucket, c.part, c.status, c.severity, c.acknowledged)
+    = (t.organization_id, t.tier, t.bucket, t.part, t.status, t.severity, t.acknowledged)
+  when matched and c.count + t.count = 0 then delete
+  when matched then update set count = c.count + t.count
+  when not matched then insert values (t.organization_id, t.tier, t.bucket, t.part, t.status, t.severity, t.acknowledged, t.count);
+  for run in
+    select distinct t.bucket, t.part from unnest(runs) t
+    where t.count > 0 and (
+      select sum(c.count) from alert_counts c
+      where c.organization_id = organization and c.tier = 'run' and c.bucket = t.bucket and c.part = t.part) > 4000
+  loop
+    perform divide_alerts(organization, 'run', run.bucket, run.part);
+  end loop;
+end $function$;
+alter function count_alert_runs(text,timestamp with time zone,alert_count_changes[]) owner to tidewatch_owner;
+-- called by its owner alone
+
 CREATE OR REPLACE FUNCTION tidewatch.count_alerts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2091,7 +2141,11 @@ CREATE OR REPLACE FUNCTION tidewatch.count_alerts()
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  changes alert_count_changes[];
+  crowded record;
 begin
   if tg_op = 'INSERT' then
     insert into alert_count_changes
@@ -2120,19 +2174,36 @@ begin
   if not found and not exists (select from alert_count_changes) then
     return null;
   end if;
-  if current_setting('transaction_isolation') = 'read committed' and pg_try_advisory_xact_lock(8230, 2) then
-    with taken as (delete from alert_count_changes returning *)
-    merge into alert_counts as c
-    using (
-      select organization_id, tier, bucket, part, status, severity, acknowledged, sum(count)::bigint as count
-      from taken group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0
-    ) t
-    on (c.organization_id, c.tier, c.bucket, c.part, c.status, c.severity, c.acknowledged)
-      = (t.organization_id, t.tier, t.bucket, t.part, t.status, t.severity, t.acknowledged)
-    when matched and c.count + t.count = 0 then delete
-    when matched then update set count = c.count + t.count
-    when not matched then insert values (t.organization_id, t.tier, t.bucket, t.part, t.status, t.severity, t.acknowledged, t.count);
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(8230, 2) then
+    return null;
   end if;
+  with taken as (delete from alert_count_changes returning *)
+  select array_agg(row(s.*)::alert_count_changes) into changes from (
+    select organization_id, tier, bucket, part, status, severity, acknowledged, sum(count)::bigint as count
+    from taken group by 1, 2, 3, 4, 5, 6, 7 having sum(count) <> 0
+  ) s;
+  merge into alert_counts as c
+  using (select * from unnest(changes) where tier <> 'id') t
+  on (c.organization_id, c.tier, c.bucket, c.part, c.status, c.severity, c.acknowledged)
+    = (t.organization_id, t.tier, t.bucket, t.part, t.status, t.severity, t.acknowledged)
+  when matched and c.count + t.count = 0 then delete
+  when matched then update set count = c.count + t.count
+  when not matched then insert values (t.organization_id, t.tier, t.bucket, t.part, t.status, t.severity, t.acknowledged, t.count);
+  for crowded in
+    select m.organization_id, m.minute from (
+      select distinct organization_id, date_bin('1 minute', bucket, timestamptz 'epoch') as minute
+      from unnest(changes) where tier = 'id'
+    ) m
+    where (
+      select sum(c.count) from alert_counts c
+      where c.organization_id = m.organization_id and c.tier = '1m' and c.bucket = m.minute
+    ) > 4000 or exists (
+      select from alert_counts c
+      where c.organization_id = m.organization_id and c.tier = 'run'
+        and c.bucket >= m.minute and c.bucket < m.minute + interval '1 minute')
+  loop
+    perform count_alert_runs(crowded.organization_id, crowded.minute, changes);
+  end loop;
   return null;
 end $function$;
 alter function count_alerts() owner to tidewatch_owner;
@@ -2446,6 +2517,62 @@ begin
   return null;
 end $function$;
 alter function count_services() owner to tidewatch_owner;
+-- called by its owner alone
+
+CREATE OR REPLACE FUNCTION tidewatch.divide_alerts(organization text, of_tier text, starts timestamp with time zone, starts_part text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'tidewatch', 'pg_temp'
+AS $function$
+declare
+  minute_end constant timestamptz := date_bin('1 minute', starts, timestamptz 'epoch') + interval '1 minute';
+  ends timestamptz;
+  ends_part text;
+  runs alert_count_changes[];
+begin
+  select bucket, part into ends, ends_part from alert_counts
+    where organization_id = organization and tier = 'run' and (bucket, part) > (starts, starts_part) and bucket < minute_end
+    order by bucket, part limit 1;
+  if not found then
+    ends := minute_end;
+    ends_part := '';
+  end if;
+  with counted as (
+    select fired_at as bucket, left(id, 15) as part, status, severity, acknowledged_at is not null as acknowledged, 1 as count
+    from alerts
+    where organization_id = organization and not shadow
+      and (fired_at, id) >= (starts, starts_part) and (fired_at, id) < (ends, ends_part)
+    union all
+    select bucket, part, status, severity, acknowledged, -count from alert_count_changes
+    where organization_id = organization and tier = 'id'
+      and (bucket, part) >= (starts, starts_part) and (bucket, part) < (ends, ends_part)
+  ), numbered as (
+    select c.*, (sum(c.count) over (order by c.bucket, c.part) - 1)::bigint / 2000 as number from counted c
+  ), placed as (
+    select case number when 0 then starts else first_value(n.bucket) over run end as bucket,
+      case number when 0 then starts_part else first_value(n.part) over run end as part,
+      n.status, n.severity, n.acknowledged, n.count
+    from numbered n window run as (partition by n.number order by n.bucket, n.part)
+  ), summed as (
+    select organization, 'run', bucket, part, status, severity, acknowledged, sum(count)::bigint
+    from placed group by 3, 4, 5, 6, 7 having sum(count) <> 0
+  )
+  select array_agg(row(s.*)::alert_count_changes) into runs from summed s;
+  if exists (
+    select from (
+      select status, severity, acknowledged, count from unnest(runs)
+      union all
+      select status, severity, acknowledged, -count from alert_counts
+      where organization_id = organization and tier = of_tier and bucket = starts and part = starts_part
+    ) c
+    group by status, severity, acknowledged having sum(count) <> 0
+  ) then
+    return;
+  end if;
+  delete from alert_counts where organization_id = organization and tier = 'run' and bucket = starts and part = starts_part;
+  insert into alert_counts select * from unnest(runs);
+end $function$;
+alter function divide_alerts(text,text,timestamp with time zone,text) owner to tidewatch_owner;
 -- called by its owner alone
 
 CREATE OR REPLACE FUNCTION tidewatch.drop_packed_partitions(parent text, before timestamp with time zone)

@@ -33,13 +33,14 @@ export async function listAlerts(
   const isUsual = order.column === 'fired_at' && order.descending;
   const isFar = isUsual && after === null && offset > NEAR_OFFSET && hasPositions(filter);
   const total = alertTotal(sql, organizationId, filter);
-  // 'g' sorts after every id with this prefix, since ids continue with hexadecimal digits.
+  // A position is below the end of the list, and an index would be read from that end if both bounds were in the condition.
   const rows = isBySeverity(order)
     ? sql`select * from (
       select a.id, ${severityRank(sql, 'a')} from alerts a where ${alertCondition(sql, organizationId, filter)}) r where true`
     : sql`
-    select a.id, ${sql(`a.${order.column}`)} from alerts a where ${alertCondition(sql, organizationId, filter)}
-      ${isFar ? sql`and (a.fired_at, a.id) < ((select bucket from position), (select part || 'g' from position))` : sql``}`;
+    select a.id, ${sql(`a.${order.column}`)} from alerts a
+    where ${alertCondition(sql, organizationId, isFar ? { ...filter, to: undefined } : filter)}
+      ${isFar ? sql`and (a.fired_at, a.id) < ((select bucket from position), (select part from position))` : sql``}`;
   const part = await readPart<AlertRow & { total: number }>(
     window,
     () => countAlerts(sql, organizationId, filter),

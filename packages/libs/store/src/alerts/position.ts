@@ -1,16 +1,10 @@
 import type { Queryable } from '@tidewatch/database/connection';
-import { countWindow, tallies } from './count.ts';
+import { countWindow, filterTallies, tallies } from './count.ts';
 import { COUNTER_WIDTHS } from './count-window.ts';
 import type { AlertFilter } from './filter.ts';
 
 /** The bucket widths of the alert counters, widest first: each is searched within one bucket of the previous width. */
 const TIERS = COUNTER_WIDTHS.toReversed();
-
-/**
- * Within a minute that has more counters of times and ids than this, the rows are skipped one by one in the index, which takes less than
- * to add up the counters.
- */
-const MAX_ADDED_COUNTERS = 2_000;
 
 /** Whether `alertPosition` can find an offset for the filter: there are no counters by service, rule, host or shadow mode. */
 export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): boolean {
@@ -18,9 +12,9 @@ export function hasPositions({ serviceId, ruleId, host, shadow }: AlertFilter): 
 }
 
 /**
- * Common table expressions that find row `offset` of the list by counters of days, hours, minutes and times. They end in
- * `position (bucket, part, skip)`: the row comes `skip` rows after the first alert at or below (`bucket`, `part`), where
- * `part` is a prefix of an id. No row if the offset is beyond the end.
+ * Common table expressions that find row `offset` of the list by counters of days, hours and minutes, and of runs in a crowded minute.
+ * They end in `position (bucket, part, skip)`: the row comes `skip` rows, at most some thousands, after the first alert below
+ * (`bucket`, `part`), where `part` is the beginning of an id. No row if the offset is beyond the end.
  */
 export function alertPosition(sql: Queryable, organizationId: string, filter: AlertFilter, offset: number) {
   const { to } = filter;
@@ -43,20 +37,44 @@ export function alertPosition(sql: Queryable, organizationId: string, filter: Al
       ) c where c.skip >= 0 and c.skip < c.count
     )`;
   });
-  const ofMinute = sql`${counted('id')} and bucket >= o.bucket and bucket < o.until`;
-  // Of a crowded minute the position is its end, which must not be beyond the end of the list.
-  return sql`${start} ${tiers}, crowded as materialized (
-    select count(*) > ${MAX_ADDED_COUNTERS} as is_crowded from (
-      select from of_1m o cross join lateral (select ${ofMinute}) t
-      ${to === undefined ? sql`` : sql`where o.until <= ${to}`} limit ${MAX_ADDED_COUNTERS + 1}
-    ) first
-  ), position as materialized (
-    select c.bucket, c.part, c.skip from (
-      select t.bucket, t.part, t.count, o.skip - sum(t.count) over (order by t.bucket desc, t.part desc) + t.count as skip
-      from of_1m o cross join lateral (select bucket, part, sum(count) as count ${ofMinute} group by 1, 2) t
-      where not (select is_crowded from crowded)
-    ) c where c.skip >= 0 and c.skip < c.count
+  const runs = sql`from alert_counts r where r.organization_id = ${organizationId} and r.tier = 'run'
+    and r.bucket >= o.bucket and r.bucket < o.until`;
+  // What is not added up yet is counted in the run that it belongs to. A minute without runs is one.
+  return sql`${start} ${tiers}, divided as materialized (
+    select o.* from of_1m o where exists (select ${runs})
+  ), of_run as materialized (
+    select bucket, '' as part, until, skip from of_1m where not exists (select from divided)
     union all
-    select until - interval '1 microsecond', '', skip from of_1m where (select is_crowded from crowded)
-  )`;
+    select c.bucket, c.part, c.until, c.skip from (
+      select t.bucket, t.part, t.count, o.until,
+        o.skip - sum(t.count) over (order by t.bucket desc, t.part desc) + t.count as skip
+      from divided o cross join lateral (
+        select bucket, part, sum(count) as count from (
+          select bucket, part, count ${counted('run')} and bucket >= o.bucket and bucket < o.until
+          union all
+          select coalesce(r.bucket, o.bucket), coalesce(r.part, ''), a.count from (
+            select bucket, part, count from alert_count_changes
+            where ${filterTallies(sql, organizationId, filter, 'id')} and bucket >= o.bucket and bucket < o.until
+          ) a
+          left join lateral (
+            select r.bucket, r.part ${runs} and (r.bucket, r.part) <= (a.bucket, a.part)
+            order by r.bucket desc, r.part desc limit 1
+          ) r on true
+        ) e group by 1, 2
+      ) t
+    ) c where c.skip >= 0 and c.skip < c.count
+  ), ends as materialized (
+    select coalesce(next.bucket, o.until) as bucket, coalesce(next.part, '') as part, o.skip
+    from of_run o
+    left join lateral (
+      select r.bucket, r.part ${runs} and (r.bucket, r.part) > (o.bucket, o.part) order by r.bucket, r.part limit 1
+    ) next on true
+  ), position as materialized (${to === undefined ? sql`select * from ends` : cutAt(sql, to, offset)})`;
+}
+
+/** The position within the list, whose first alert may be within the run. */
+function cutAt(sql: Queryable, to: number, offset: number) {
+  const end = sql`(${to}::timestamptz, '')`;
+  return sql`select * from ends where (bucket, part) <= ${end}
+    union all select ${to}::timestamptz, '', ${offset}::int8 from ends where (bucket, part) > ${end}`;
 }

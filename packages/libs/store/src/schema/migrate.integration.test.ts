@@ -4,7 +4,7 @@ import { openStore, type Store } from '@tidewatch/database/connection';
 import { folderForTest, openForTest } from '@tidewatch/harness/opened';
 import { startEmptyDatabase, type TestDatabase } from '@tidewatch/harness/postgres';
 import { beforeEach, expect, it } from 'vitest';
-import { ALERT_ORDERS } from '../alerts/list.ts';
+import { ALERT_ORDERS, listAlerts } from '../alerts/list.ts';
 import { listAlertsAsOf } from '../alerts/list-as-of.ts';
 import { SERVICE_ORDERS } from '../services/list.ts';
 import { listServicesAsOf } from '../services/list-as-of.ts';
@@ -216,6 +216,34 @@ it('services that changed before the intervals of their statuses are listed with
       const wanted = listed.filter((each) => each.status === status);
       expect([at, total, rows.map(({ id }) => ({ id, status }))]).toEqual([at, wanted.length, wanted]);
     }
+});
+
+it('alerts of a minute that was crowded before are counted in runs, by which a far offset is found', async () => {
+  const folders = (await readdir(directory)).sort();
+  for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_runs_of_alerts'))))
+    await rm(`${directory}/${later}`, { recursive: true });
+  await migrate(store.sql, { directory });
+  const { sql } = await openForTest(openStore({ url: database.adminUrl }));
+  await sql`insert into organizations (id, name) values ('o', 'one')`;
+  await sql`insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
+      status, state, severity, metric, condition, summary, fired_at, context)
+    select 'o', 'alr_' || to_hex(1000000000000 + n * 40), 'r', 'r', 1, 's', 'h', 'host', 'h', 'active', 'firing', 'info', 'm',
+      'greater_than', '', '2026-11-20T20:00:00Z'::timestamptz + n % 2 * interval '1 s', '{}'
+    from generate_series(1, 5000) n`;
+  await migrate(store.sql, { directory: PACKAGED_MIGRATIONS });
+  expect(
+    await sql`select tier, sum(count)::int as count, count(distinct (bucket, part)) > 1 as is_divided
+      from alert_counts where tier not in ('rule', '1h', '1d') group by 1 order by 1`,
+  ).toEqual([
+    { tier: '1m', count: 5_000, is_divided: false },
+    { tier: 'run', count: 5_000, is_divided: true },
+  ]);
+  const order = { ...ALERT_ORDERS.fired_at, descending: true };
+  const wanted = await sql<
+    { id: string }[]
+  >`select id from alerts order by fired_at desc, id desc offset 3700 limit 3`;
+  const { rows } = await listAlerts(sql, 'o', {}, order, { limit: 2, offset: 3_700, after: null });
+  expect(rows.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
 });
 
 it('a new database has the layout of samples that the migration is given', async () => {
