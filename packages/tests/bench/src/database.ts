@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Sql, type Store } from '@tidewatch/database/connection';
+import { endedChildrenSeconds } from '@tidewatch/harness/process-tree';
 import { readStackFile } from '@tidewatch/stack/stack-file';
 import { countDirty } from '@tidewatch/store/rollups/drain';
 import { readSampleLayout } from '@tidewatch/store/sample-log/sample-layout';
@@ -60,7 +61,7 @@ export interface Settled<Reading extends Used = Used> {
  * Waits until the product has finished all work for what it accepted: rollups of buckets that have ended, events, vacuum
  * and a checkpoint. What was deleted from the logs counts as work for vacuum until it is gone: with a new database it may come two rounds later.
  * A log of samples is sealed, and days that have ended are closed. Then watches the product for a whole round of vacuum's
- * launcher, and includes further work. `now` (ms since the epoch) is when the load ended. Throws after `withinMs`.
+ * launcher, and includes what the workers of that round take, such as analyzing tables. `now` (ms since the epoch) is when the load ended. Throws after `withinMs`.
  */
 export function settle<Reading extends Used>(
   dataDir: string,
@@ -77,7 +78,9 @@ export function settle<Reading extends Used>(
     const watchedMs = ((server?.naptime ?? 60) + 5) * 1000;
     let drainedSeconds: number | undefined;
     let sealing: SealFigures | null = null;
-    let rest: { at: number; restedSeconds: number; used: Reading } | undefined;
+    let rest: { at: number; restedSeconds: number; used: Reading; workers: number } | undefined;
+    // Of a server that does not run here nothing is known.
+    const postmaster = await serverPid(dataDir).catch(() => Number.NaN);
     for (;;) {
       const dirty = await countDirty(sql, now);
       const [waiting] = await sql<{ events: number; vacuums: number }[]>`
@@ -93,15 +96,21 @@ export function settle<Reading extends Used>(
       if (!drained || (waiting?.vacuums ?? 0) > 0) rest = undefined;
       else if (rest === undefined) {
         await sql`checkpoint`;
-        rest = { at: performance.now(), restedSeconds: since(), used: used() };
+        rest = {
+          at: performance.now(),
+          restedSeconds: since(),
+          used: used(),
+          workers: endedChildrenSeconds(postmaster),
+        };
       }
       if (rest !== undefined && performance.now() - rest.at > watchedMs) {
+        const workers = endedChildrenSeconds(postmaster) - rest.workers;
         const idleShare = (used().total - rest.used.total) / ((performance.now() - rest.at) / 1000);
         return {
           drainedSeconds: drainedSeconds ?? 0,
           restedSeconds: rest.restedSeconds,
           sealing,
-          used: { ...rest.used, total: rest.used.total + (sealing?.cpuSeconds ?? 0) },
+          used: { ...rest.used, total: rest.used.total + (sealing?.cpuSeconds ?? 0) + workers },
           idleShare,
         };
       }

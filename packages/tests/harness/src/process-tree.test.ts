@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { describeProcess, parseTimes } from './process-tree.ts';
+import { describeProcess, endedChildrenSeconds, parseTimes } from './process-tree.ts';
 
 test('parseTimes adds up the processor time of a process and of its ended children', () => {
   const line =
@@ -21,4 +21,14 @@ test('what watches peaks does not keep its process alive', () => {
     console.log(watchPeaks(() => process.pid).peaks() instanceof Map);`;
   const args = ['--input-type=module', '-e', script, new URL('./process-tree.ts', import.meta.url).href];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })).toBe('true\n');
+});
+
+test('the processor time of children counts once they have ended', () => {
+  const before = endedChildrenSeconds(process.pid);
+  execFileSync(process.execPath, [
+    '-e',
+    'for (const until = performance.now() + 200; performance.now() < until; );',
+  ]);
+  expect(endedChildrenSeconds(process.pid)).toBeGreaterThan(before);
+  expect(endedChildrenSeconds(Number.NaN)).toBe(0);
 });

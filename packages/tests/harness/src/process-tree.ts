@@ -45,6 +45,12 @@ export function cpuSeconds(root: number): number {
   return descendants(root).reduce((sum, process) => sum + process.ticks, 0) / TICKS_PER_SECOND;
 }
 
+/** Returns the CPU-seconds of the ended children of a process; 0 where it is not a process of this machine. */
+export function endedChildrenSeconds(pid: number): number {
+  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / TICKS_PER_SECOND;
+}
+
 /** Returns the CPU-seconds of a process tree by process name. An ended process counts for the parent that waited for it. */
 export function cpuByName(root: number): Map<string, number> {
   const byName = new Map<string, number>();

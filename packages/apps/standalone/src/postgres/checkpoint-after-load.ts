@@ -1,6 +1,7 @@
 import type { Sql } from '@tidewatch/database/connection';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { LoadEnd } from './load-end.ts';
+import { type SealedState, SealsEnd } from './seals-end.ts';
 
 export interface CheckpointSource {
   sql: Sql;
@@ -12,7 +13,7 @@ export interface CheckpointSource {
 
 /**
  * Writes a checkpoint once a load has ended, so that the start after a crash need not redo it: after an alert storm that is most of what
- * a start takes. Returns a function that stops this; it does not wait for a checkpoint, which a shutdown writes itself.
+ * a start takes. Once seals have ended, vacuums the logs that they deleted from. Returns a function that stops this; it does not wait for a checkpoint, which a shutdown writes itself.
  */
 export function checkpointAfterLoads({
   sql,
@@ -21,12 +22,22 @@ export function checkpointAfterLoads({
   lookEveryMs = 3_000,
 }: CheckpointSource): () => void {
   const load = new LoadEnd();
+  const seals = new SealsEnd();
   let looking = false;
 
   async function look(): Promise<void> {
-    const [log] = await sql<{ bytes: number }[]>`
-      select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()`;
-    if (log === undefined || !load.observe(log.bytes, performance.now())) return;
+    const [log] = await sql<SealedState[]>`
+      select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as bytes,
+        coalesce(pg_stat_get_dead_tuples(to_regclass('tidewatch.sample_log')), 0)::float8
+          + coalesce(pg_stat_get_dead_tuples(to_regclass('tidewatch.snapshot_log')), 0) as "deadRows"
+      from pg_control_checkpoint()`;
+    if (log === undefined) return;
+    const now = performance.now();
+    if (seals.observe(log, now)) {
+      await asAdmin((admin) => admin`vacuum tidewatch.sample_log, tidewatch.snapshot_log`);
+      logger.debug({ rows: log.deadRows }, 'the logs were vacuumed after seals');
+    }
+    if (!load.observe(log.bytes, now)) return;
     await asAdmin((admin) => admin`checkpoint`);
     logger.debug({ bytes: log.bytes }, 'a checkpoint was written after a load');
   }
@@ -35,7 +46,9 @@ export function checkpointAfterLoads({
     if (looking) return;
     looking = true;
     look()
-      .catch((error: unknown) => logger.debug({ err: error }, 'a checkpoint after a load was not completed'))
+      .catch((error: unknown) =>
+        logger.debug({ err: error }, 'a vacuum or checkpoint after a load was not completed'),
+      )
       .finally(() => {
         looking = false;
       });
