@@ -10,7 +10,7 @@ export function syntheticReport(outcomes: readonly Outcome[]): string {
   return [
     `### Each kind\n\n${grouped('kind', outcomes.filter(isQuiet), ({ kind }) => kind)}`,
     `### Each kind, in an unquiet fleet\n\n${grouped('kind', outcomes.filter(isUnquiet), ({ kind }) => kind)}`,
-    `### Each length of history, in an unquiet fleet\n\n${grouped('history', outcomes.filter(isUnquiet), history)}`,
+    `### Each length of history, in an unquiet fleet\n\n${grouped('history', byHistory(outcomes.filter(isUnquiet)), history)}`,
     `### Each kind, in a window that begins in trouble\n\n${grouped('kind', outcomes.filter(isAmidTrouble), ({ kind }) => kind)}`,
     `### Each kind, on hosts whose first sample is in trouble\n\n${newHosts(outcomes.filter(isNewHost))}`,
     `### Each sort, delay and interval\n\n${grouped(
@@ -24,6 +24,8 @@ export function syntheticReport(outcomes: readonly Outcome[]): string {
     `CPU time of all detectors and the ranking: ${meanTime(outcomes.filter(isOfAlert)).toFixed(1)} ms for an investigation.`,
   ].join('\n\n');
 }
+
+const byHistory = (outcomes: readonly Outcome[]) => outcomes.toSorted((a, b) => a.historyMs - b.historyMs);
 
 function history({ historyMs }: Outcome): string {
   return historyMs < HOUR_MS
