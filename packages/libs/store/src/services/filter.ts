@@ -25,10 +25,15 @@ export function chosenServices(sql: Queryable, organizationId: string, filter: S
     return sql`from services c
       where ${serviceCondition(sql, organizationId, { ...filter, tag: [] })} ${hasTags(sql, tag)}`;
   if (first === undefined)
-    return sql`from service_names c where c.organization_id = ${organizationId} ${contains(sql, q, { folded: sql`c.folded`, text: sql`c.host` })}`;
+    return sql`from service_names c where c.organization_id = ${organizationId} ${containsName(sql, q)}`;
   return sql`from service_tags c
     where c.organization_id = ${organizationId} and c.name = ${first.name} and c.value = ${first.value}
       ${hasTags(sql, others)} ${contains(sql, q, { folded: sql`lower(c.host)`, text: sql`c.host` })}`;
+}
+
+/** The condition that the name of `service_names c` contains `q`. */
+export function containsName(sql: Queryable, q: string | undefined) {
+  return contains(sql, q, { folded: sql`c.folded`, text: sql`c.host` });
 }
 
 /** The condition that a service `c` has all of the tags. */
@@ -72,6 +77,11 @@ export async function countServices(
   const total =
     serviceTotal(sql, organizationId, filter) ??
     sql`select count(*) ${chosenServices(sql, organizationId, filter)}`;
+  return countBy(sql, total);
+}
+
+/** Runs a statement that counts. */
+export async function countBy(sql: Queryable, total: Fragment): Promise<number> {
   const [row] = await sql<{ total: number }[]>`select (${total})::int as total`;
   return row?.total ?? 0;
 }
