@@ -94,6 +94,11 @@ test.each([
   expect(shortName(metric)).toBe(name);
 });
 
+test('metrics that differ in their unit alone have it in their names', () => {
+  const shown = ['used_percent', 'used_bytes', 'size_bytes'];
+  expect(shown.map((metric) => shortName(metric, shown))).toEqual(['used percent', 'used bytes', 'size']);
+});
+
 test.each([
   ['name', ['/', '/boot', '/srv', '/var']],
   ['-name', ['/var', '/srv', '/boot', '/']],

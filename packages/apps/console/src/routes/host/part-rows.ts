@@ -101,9 +101,14 @@ export function valueText({ metrics }: Part, metric: string): string {
 /** The end of a metric's name that its values say with their unit. */
 const UNIT_SUFFIX = /(?:_percent|_bytes|_bytes_per_second|_per_second|_seconds|_ms|_celsius)$/;
 
-/** A short name of a metric for people, as "inodes used" of `inodes_used_percent`. */
-export function shortName(metric: string): string {
-  return metric.replace(UNIT_SUFFIX, '').replace(/[_.]+/g, ' ').trim() || metric;
+/**
+ * A short name of a metric for people, as "inodes used" of `inodes_used_percent`; beside a metric that would have the same
+ * name, such as `inodes_used`, the unit stays in it.
+ */
+export function shortName(metric: string, shown: readonly string[] = []): string {
+  const name = metric.replace(UNIT_SUFFIX, '');
+  const isShared = shown.some((other) => other !== metric && other.replace(UNIT_SUFFIX, '') === name);
+  return (isShared ? metric : name).replace(/[_.]+/g, ' ').trim() || metric;
 }
 
 /** The labels of a part as a line: "type=ext4 device=/dev/sda1". The version comes first, since a line may be cut. */

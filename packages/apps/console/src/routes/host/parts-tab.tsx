@@ -97,7 +97,7 @@ function NarrowPart({ part, metrics }: { part: Part; metrics: readonly string[] 
   const values = metrics.flatMap((metric) => {
     const text = valueText(part, metric);
     // A value stays with its name and its unit, and the dot with the value before it.
-    return text === '' ? [] : unbroken(`${visibleText(shortName(metric))} ${text}`);
+    return text === '' ? [] : unbroken(`${visibleText(shortName(metric, metrics))} ${text}`);
   });
   return (
     <div>
@@ -127,7 +127,7 @@ function columnsOf({ metrics, parts }: PartGroup): Column<Part>[] {
     ...metrics.map(
       (metric): Column<Part> => ({
         id: `${METRIC}${metric}`,
-        heading: <span title={visibleText(metric)}>{visibleText(shortName(metric))}</span>,
+        heading: <span title={visibleText(metric)}>{visibleText(shortName(metric, metrics))}</span>,
         width: 'minmax(90px, 1fr)',
         isNumber: true,
         cell: (part) => valueText(part, metric) || '–',
