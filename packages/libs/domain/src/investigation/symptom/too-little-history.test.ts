@@ -65,6 +65,14 @@ describe('the description of a metric by the amount of its history', () => {
     expect(investigate({ ...facts, metrics }).summary).toContain('It went from 22 % to 98 %');
   });
 
+  it('states one value where all that is known are the same', () => {
+    const facts = young(1, 1);
+    const [cpu] = facts.metrics;
+    const series = { times: cpu?.history.times, values: Float64Array.from([93.5, 93.5]) } as Series;
+    const metrics = [{ ...(cpu as MetricFacts), history: series, recent: series }];
+    expect(investigate({ ...facts, metrics }).summary).toContain('It was 93.5 % in all that is known.');
+  });
+
   it('neither calls the threshold wrong nor recommends another one', () => {
     const { recommendations, detailsMarkdown } = investigate(young(3, 3));
     expect(recommendations).toEqual([]);

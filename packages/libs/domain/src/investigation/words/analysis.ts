@@ -106,10 +106,7 @@ function historySentence(facts: Facts): string | null {
   if (little === null || facts.metric === null) return null;
   const { count, spanMs, before, seen, enoughAt } = little;
   const subject = `${plain(facts.metric)} of ${subjectInWords(facts.subject, facts.service.host)}`;
-  const range =
-    seen === null
-      ? ''
-      : ` It went from ${figure(facts.metric, seen.min)} to ${figure(facts.metric, seen.max)} in what is known; its last value is ${figure(facts.metric, seen.last)}.`;
+  const range = seen === null ? '' : ` ${rangeSentence(facts.metric, seen)}`;
   const known =
     count === 0
       ? 'no value is known'
@@ -117,6 +114,12 @@ function historySentence(facts: Facts): string | null {
   const again =
     enoughAt === null ? '' : ` Enough will be known at ${clock(enoughAt, facts.to)} if values keep coming.`;
   return `There is too little history to say what is usual of ${subject}: ${known} from before ${clock(before, facts.to)}, and ${MIN_PAST_VALUES} values a minute apart are needed.${range}${again}`;
+}
+
+function rangeSentence(metric: string, seen: { min: number; max: number; last: number }): string {
+  const [min, max, last] = [seen.min, seen.max, seen.last].map((value) => figure(metric, value));
+  if (min === max) return `It was ${max} in all that is known.`;
+  return `It went from ${min} to ${max} in what is known; its last value is ${last}.`;
 }
 
 function causeSentence(cause: FindingDraft): string {
