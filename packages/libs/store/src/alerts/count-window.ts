@@ -18,8 +18,8 @@ export interface Stretch {
 export interface AlertWindow {
   /** The whole buckets within the window, for each width. */
   whole: (Stretch & { tier: CounterWidth })[];
-  /** Partial minutes: `inside` is in the window, `outside` is the rest of that minute, in one or two stretches. */
-  edges: { minute: number; inside: Stretch; outside: Stretch[] }[];
+  /** Partial minutes, of which `inside` is in the window. */
+  edges: { minute: number; inside: Stretch }[];
 }
 
 /** Divides a window into the fewest whole buckets and at most two partial minutes. */
@@ -49,12 +49,7 @@ export function divideWindow({ from, to }: Stretch): AlertWindow {
 
 function addEdge(window: AlertWindow, from: number, to: number): void {
   if (from >= to) return;
-  const minute = floor(from, MINUTE_MS);
-  const outside = [
-    { from: minute, to: from },
-    { from: to, to: minute + MINUTE_MS },
-  ].filter((stretch) => stretch.from < stretch.to);
-  window.edges.push({ minute, inside: { from, to }, outside });
+  window.edges.push({ minute: floor(from, MINUTE_MS), inside: { from, to } });
 }
 
 function addWhole(window: AlertWindow, tier: CounterWidth, from: number, to: number): void {

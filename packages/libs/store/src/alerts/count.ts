@@ -1,7 +1,10 @@
+import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { Queryable } from '@tidewatch/database/connection';
-import { type AlertWindow, divideWindow, type Stretch } from './count-window.ts';
+import { type AlertWindow, divideWindow } from './count-window.ts';
 import { type AlertFilter, alertCondition } from './filter.ts';
+import { countInMinute } from './runs.ts';
+import { tallies } from './tallies.ts';
 
 type Fragment = ReturnType<typeof alertCondition>;
 
@@ -125,31 +128,17 @@ function countEdge(
   sql: Queryable,
   organizationId: string,
   filter: AlertFilter,
-  { minute, inside, outside }: AlertWindow['edges'][number],
+  { minute, inside }: AlertWindow['edges'][number],
 ) {
-  const within = (stretch: Stretch) =>
-    sql`from alerts a where ${alertCondition(sql, organizationId, { ...filter, ...stretch })}`;
-  const whole = countWhole(sql, organizationId, filter, { tier: '1m', from: minute, to: minute + 1 });
-  return sql`
-    select case when few.count <= ${MAX_COUNTED_ROWS} then few.count
-      else (${whole}) ${outside.map((stretch) => sql`- (select count(*) ${within(stretch)})`)} end
-    from (select count(*) from (select ${within(inside)} limit ${MAX_COUNTED_ROWS + 1}) first) few`;
+  const before = (time: number) => countInMinute(sql, organizationId, filter, minute, time);
+  const end = minute + MINUTE_MS;
+  const all =
+    inside.to === end
+      ? countWhole(sql, organizationId, filter, { tier: '1m', from: minute, to: end })
+      : before(inside.to);
+  return inside.from === minute ? all : sql`select (${all}) - (${before(inside.from)})`;
 }
 
 function tallied(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
   return sql`select coalesce(sum(count), 0) ${tallies(sql, organizationId, filter, tier)}`;
-}
-
-/** SQL `from alert_tallies where …` of one tier, with several rows for one key; further `and` conditions may follow. */
-export function tallies(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
-  return sql`from alert_tallies where ${filterTallies(sql, organizationId, filter, tier)}`;
-}
-
-/** The condition on the counters of one tier. */
-export function filterTallies(sql: Queryable, organizationId: string, filter: AlertFilter, tier: string) {
-  const { status, severity, acknowledged } = filter;
-  return sql`organization_id = ${organizationId} and tier = ${tier}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${severity === undefined ? sql`` : sql`and severity = ${severity}`}
-      ${acknowledged === undefined ? sql`` : sql`and acknowledged = ${acknowledged}`}`;
 }

@@ -1,7 +1,9 @@
 import type { Queryable } from '@tidewatch/database/connection';
-import { countWindow, filterTallies, tallies } from './count.ts';
+import { countWindow } from './count.ts';
 import { COUNTER_WIDTHS } from './count-window.ts';
 import type { AlertFilter } from './filter.ts';
+import { runsOfMinute } from './runs.ts';
+import { filterTallies, tallies } from './tallies.ts';
 
 /** The bucket widths of the alert counters, widest first: each is searched within one bucket of the previous width. */
 const TIERS = COUNTER_WIDTHS.toReversed();
@@ -37,8 +39,7 @@ export function alertPosition(sql: Queryable, organizationId: string, filter: Al
       ) c where c.skip >= 0 and c.skip < c.count
     )`;
   });
-  const runs = sql`from alert_counts r where r.organization_id = ${organizationId} and r.tier = 'run'
-    and r.bucket >= o.bucket and r.bucket < o.until`;
+  const runs = runsOfMinute(sql, organizationId, sql`o.bucket`, sql`o.until`);
   // What is not added up yet is counted in the run that it belongs to. A minute without runs is one.
   return sql`${start} ${tiers}, divided as materialized (
     select o.* from of_1m o where exists (select ${runs})

@@ -5,7 +5,7 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { toIso } from '@tidewatch/contracts/time/time';
 import { SEVERITIES, type Severity } from '@tidewatch/contracts/values/severity';
 import type { Sql } from '@tidewatch/database/connection';
-import { tallies } from '../alerts/count.ts';
+import { tallies } from '../alerts/tallies.ts';
 import { readPipelineClocks } from '../health/pipeline-clocks.ts';
 
 /** The part of a summary that is stored. */
