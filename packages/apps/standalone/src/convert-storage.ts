@@ -2,7 +2,7 @@ import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { convertInstallation } from './conversion/convert-installation.ts';
 import { INSTALLATION_USAGE, readInstallation } from './installation/installation.ts';
 
-const USAGE = 'usage: npm run storage:convert, while Tidewatch runs or is stopped\n' + INSTALLATION_USAGE;
+const USAGE = `usage: npm run storage:convert, while Tidewatch runs or is stopped\n${INSTALLATION_USAGE}`;
 
 const logger = createLogger({ name: 'conversion', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 try {

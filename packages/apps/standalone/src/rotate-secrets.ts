@@ -3,7 +3,7 @@ import { createLogger } from '@tidewatch/runtime/telemetry/logger';
 import { INSTALLATION_USAGE, readInstallation } from './installation/installation.ts';
 import { rotateSecrets } from './rotation/rotate-secrets.ts';
 
-const USAGE = 'usage: npm run secrets:rotate -- OLD_KEY_FILE NEW_KEY_FILE\n' + INSTALLATION_USAGE;
+const USAGE = `usage: npm run secrets:rotate -- OLD_KEY_FILE NEW_KEY_FILE\n${INSTALLATION_USAGE}`;
 
 const logger = createLogger({ name: 'rotation', level: process.env.TIDEWATCH_LOG_LEVEL || 'info' });
 try {

@@ -28,12 +28,21 @@ describe('a folder below one that others share', () => {
     make();
   });
 
+  /** Makes the folder with this mode, whatever the process masks. */
+  const makeFolder = (mode: number) => {
+    mkdirSync(path);
+    chmodSync(path, mode);
+  };
+
   it.each<[string, () => void]>([
-    ['is open to others', () => (mkdirSync(path), chmodSync(path, 0o777))],
-    ['may be read by others', () => (mkdirSync(path), chmodSync(path, 0o755))],
+    ['is open to others', () => makeFolder(0o777)],
+    ['may be read by others', () => makeFolder(0o755)],
     [
       'is a link',
-      () => (mkdirSync(`${path}-of-others`, { mode: 0o700 }), symlinkSync(`${path}-of-others`, path)),
+      () => {
+        mkdirSync(`${path}-of-others`, { mode: 0o700 });
+        symlinkSync(`${path}-of-others`, path);
+      },
     ],
   ])('is refused where it %s', (_, prepare) => {
     prepare();
