@@ -44,7 +44,7 @@ export function openEvaluator(environment: EvaluatorEnvironment): BackendService
     probeEveryMs: config.probeSeconds * 1_000,
     ...(commits && { tickEveryMs: SIGNALLED_POLL_MS }),
   });
-  commits?.onCommit(relay.nudge);
+  commits?.onCommit(relay.check);
   commits?.onCommit(evaluator.nudge);
   const silenceMarks = createSilenceMarks(emitting);
   const pipelineWatch = createPipelineWatch(emitting);

@@ -1,5 +1,5 @@
 import { toIso } from '@tidewatch/contracts/time/time';
-import type { Transaction } from '@tidewatch/database/connection';
+import type { Queryable, Transaction } from '@tidewatch/database/connection';
 import type { AlertRow } from '../alerts/write-row.ts';
 
 /** An active alert with the current name of its rule. */
@@ -16,9 +16,10 @@ export function ongoingAlert({ rule_now: name, runbook: runbookUrl, ...row }: On
 
 /**
  * Locks at most `limit` alerts that are due for a reminder (`renotify_minutes`), from organizations in turn, so that an
- * alert storm of one organization delays no other. Skips acknowledged and silenced alerts; silenced ones stay due.
+ * alert storm of one organization delays no other. Skips acknowledged and silenced alerts; silenced ones stay due. Outside of a
+ * transaction the locks end at once.
  */
-export async function lockDueReminders(tx: Transaction, now: number, limit: number): Promise<OngoingAlert[]> {
+export async function lockDueReminders(tx: Queryable, now: number, limit: number): Promise<OngoingAlert[]> {
   const every = tx`(r.definition ->> 'renotify_minutes')::float8 * interval '1 minute'`;
   const reminds = tx`r.deleted_at is null and r.enabled and r.definition ->> 'renotify_minutes' is not null`;
   const rows = await tx<OngoingRow[]>`

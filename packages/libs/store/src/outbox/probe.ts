@@ -7,9 +7,9 @@ const INSTALLATION_ID = 'tidewatch';
 
 /** Appends a probe event, and deletes the published ones. */
 export async function appendProbe(tx: Transaction, event: ProbeEvent): Promise<void> {
-  await tx`
+  const deleting = tx`
     delete from outbox where id in (
       select id from outbox where event ->> 'type' = 'pipeline.probe' and published_at is not null
       for update skip locked)`;
-  await appendEvents(tx, [{ organizationId: INSTALLATION_ID, event }]);
+  await Promise.all([deleting, appendEvents(tx, [{ organizationId: INSTALLATION_ID, event }])]);
 }

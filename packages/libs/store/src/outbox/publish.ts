@@ -1,3 +1,4 @@
+import { sendBeforeCommit } from '@tidewatch/database/before-commit';
 import type { Queryable, Transaction } from '@tidewatch/database/connection';
 
 export interface UnpublishedEvent {
@@ -70,11 +71,12 @@ export async function numberEvents(tx: Transaction, limit: number): Promise<Unpu
   }));
 }
 
-/** Stores the sequence numbers of events and marks them as published. */
+/** Stores the sequence numbers of events and marks them as published, as the last statement of the transaction. */
 export async function markPublished(tx: Transaction, events: readonly UnpublishedEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({ id: event.id, sequence: event.sequence }));
-  await tx`update outbox o set sequence = r.sequence, published_at = now()
+  const marking = tx`update outbox o set sequence = r.sequence, published_at = now()
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id bigint, sequence bigint)
     where o.id = r.id`;
+  await sendBeforeCommit(tx, marking);
 }

@@ -24,8 +24,10 @@ export interface OutboxRelayOptions
 
 export interface OutboxRelay {
   start(): void;
-  /** Publishes new events soon. */
+  /** Publishes events soon that were committed. */
   nudge(): void;
+  /** Checks soon whether events were committed. */
+  check(): void;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,8 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   /** The time until which another process is assumed to hold the lease. */
   let elsewhereUntil = 0;
   let publishedAt = Number.NEGATIVE_INFINITY;
+  /** Whether events were announced since the outbox was read last. */
+  let hasEvents = false;
   const rounds = createRounds({
     round,
     onFailure: (error) =>
@@ -92,7 +96,8 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
    */
   async function relay(): Promise<readonly UnpublishedEvent[]> {
     // The outbox is nearly always empty, and this check is cheaper than beginning a transaction.
-    if (await isOutboxEmpty(sql)) return [];
+    if (!hasEvents && (await isOutboxEmpty(sql))) return [];
+    hasEvents = false;
     return (await sql.begin(async (tx) => {
       await lease.fence(tx);
       const events = await numberEvents(tx, EVENTS_AT_ONCE);
@@ -105,7 +110,11 @@ export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
   return {
     start: rounds.start,
-    nudge: rounds.nudge,
+    nudge() {
+      hasEvents = true;
+      rounds.nudge();
+    },
+    check: rounds.nudge,
     async stop() {
       await rounds.stop();
       await lease.release().catch(() => undefined);

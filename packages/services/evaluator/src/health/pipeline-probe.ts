@@ -46,8 +46,8 @@ export class PipelineProbe {
       partitions,
       completeUntil,
     }));
-    await writePipelineClocks(tx, clocks);
-    await appendProbe(tx, {
+    const writing = writePipelineClocks(tx, clocks);
+    const appending = appendProbe(tx, {
       specversion: '1.0',
       id: this.#newId('evt'),
       source: '/tidewatch',
@@ -57,6 +57,8 @@ export class PipelineProbe {
       datacontenttype: 'application/json',
       data: { partitions, heartbeats },
     });
+    // Sent together; what follows a failure in a transaction fails as well.
+    await Promise.all([writing, appending]);
   }
 
   /** Returns whether the transaction appended a probe. */

@@ -19,6 +19,8 @@ export async function remind(
   options: PlanningOptions & { publicUrl: string | null },
 ): Promise<boolean> {
   const { newId, publicUrl } = options;
+  // Nearly always nothing is due, which a statement by itself finds for less than a transaction.
+  if ((await lockDueReminders(sql, now, 1)).length === 0) return false;
   return transact(sql, async (tx) => {
     const due = await lockDueReminders(tx, now, BATCH_SIZE);
     if (due.length === 0) return false;
