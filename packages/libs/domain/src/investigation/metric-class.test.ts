@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classOf, isLoad, reasonResourceOf, resourceOf, worseOf } from './metric-class.ts';
+import { classOf, isLoad, isOfUnknownClass, reasonResourceOf, resourceOf, worseOf } from './metric-class.ts';
 
 test.each([
   ['cpu_percent', 'cpu'],
@@ -20,6 +20,25 @@ test.each(['cpu_steal_percent', 'latency_ms', 'errors_per_second', 'queue_length
     expect(resourceOf(metric)).toBeNull();
   },
 );
+
+test.each(['m1', 'checkout_inflight', 'pool_borrowed', 'carts.active'])(
+  'the name %s says nothing',
+  (metric) => {
+    expect(isOfUnknownClass(metric)).toBe(true);
+  },
+);
+
+test.each([
+  'cpu_percent',
+  'load_1',
+  'latency_ms',
+  'requests_total',
+  'slots_free',
+  'evictions',
+  'uptime_seconds',
+])('the name %s says what it measures, or which direction is worse', (metric) => {
+  expect(isOfUnknownClass(metric)).toBe(false);
+});
 
 test('a metric of what waits for a disk is classed as an effect', () => {
   expect(classOf('disk_io_wait_percent')).toBe('effect');

@@ -18,6 +18,11 @@ const WORK =
  * method (Gregg, Communications of the ACM, 2013) looks at the use of resources first.
  */
 export function classOf(metric: string): MetricClass {
+  return namedClassOf(metric) ?? 'effect';
+}
+
+/** The class that the words of a name say; null where they say none. */
+function namedClassOf(metric: string): MetricClass | null {
   const name = wordsOf(metric);
   if (TROUBLE.test(name) || /availability/.test(name)) return 'effect';
   if (MEMORY.test(name)) return 'memory';
@@ -27,7 +32,18 @@ export function classOf(metric: string): MetricClass {
   if (WORK.test(name)) return 'work';
   if (/steal/.test(name)) return 'effect';
   if (/cpu/.test(name)) return 'cpu';
-  return 'effect';
+  return null;
+}
+
+/** Whether the name of a metric says neither what it measures nor which direction is worse, as many names of a fleet's own metrics do. */
+export function isOfUnknownClass(metric: string): boolean {
+  const isUnknown = namedClassOf(metric) === null && resourceOf(metric) === null;
+  return isUnknown && worseOf(metric) === 0 && !isClock(metric);
+}
+
+/** Whether a metric is a time that always rises, by its name: it says nothing by leaving its history. */
+export function isClock(metric: string): boolean {
+  return /uptime|boot_?time|timestamp/.test(metric);
 }
 
 /** The words of a name in small letters, with `_` before, between and behind them. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
-import { ownDeparture } from './departure/reason.ts';
+import { ownDeparture } from './departure/departed-metrics.ts';
 import type { Facts, MetricFacts } from './facts.ts';
 import { inSteps } from './fleet/align-series.ts';
 import { fittedToHistory } from './short-history.ts';

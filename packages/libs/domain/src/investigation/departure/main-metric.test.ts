@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ownMetrics } from '../detectors/own-metrics.ts';
 import { fleetFacts, type Shape, wobble } from '../fleet/testing/fleet-facts.ts';
 import { hostFacts, minutely } from '../testing/host-facts.ts';
-import { reasonOfPeer } from './reason.ts';
+import { reasonOf } from './reason.ts';
 
 /** A metric that lies at `usual`, give or take `noise`, and at `high` for the last ten of forty minutes. */
 const shape =
@@ -15,8 +15,7 @@ const steady = { memory: shape(343, 0.3, 750, 1), idle: shape(1.3, 0.4, 99, 2) }
 function suspectedBy(metrics: Readonly<Record<string, Shape>>): string | null | undefined {
   const own = shape(20, 1, 60, 3);
   const facts = fleetFacts({ metric: 'latency_ms', own, peers: [{ host: 'db', metrics }] });
-  const [peer] = facts.peers;
-  return peer && reasonOfPeer(peer, facts)?.metric;
+  return reasonOf('svc_db', facts)?.metric;
 }
 
 function ownResources(metrics: Readonly<Record<string, Shape>>): [string | null, number][] {

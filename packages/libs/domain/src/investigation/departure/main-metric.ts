@@ -21,8 +21,11 @@ export function mainMetric<D extends Departed>(all: readonly D[]): D | null {
   const most = Math.max(0, ...all.map(({ score }) => score));
   const alike = all.filter(({ score }) => score > ALIKE * most);
   if (alike.length < 2) return alike[0] ?? null;
-  const distances = alike.map(({ departure, values }) =>
-    Math.abs(rangesWithoutFloor(departure, values()) ?? departure.ranges),
-  );
+  const distances = alike.map(rangesOfOwn);
   return alike[distances.indexOf(Math.max(...distances))] ?? null;
+}
+
+/** How far a metric left its usual range in widths of that range alone, 0 or more (`rangesWithoutFloor`). */
+export function rangesOfOwn({ departure, values }: Departed): number {
+  return Math.abs(rangesWithoutFloor(departure, values()) ?? departure.ranges);
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { expect, it } from 'vitest';
 import { hostFacts, minutely, NOON, noise } from '../testing/host-facts.ts';
-import { ownDeparture } from './reason.ts';
+import { ownDeparture } from './departed-metrics.ts';
 import { comparedSince, peersFromOf, troubleBegin } from './trouble-begin.ts';
 
 /** The facts of a host whose latency became slow so many minutes ago, of which so many are known. */

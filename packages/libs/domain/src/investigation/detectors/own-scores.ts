@@ -1,10 +1,12 @@
+import { ownDeparture, ownValues, weightOf } from '../departure/departed-metrics.ts';
 import { type Departure, rangesWithoutFloor } from '../departure/departure.ts';
+import { explainingMetrics } from '../departure/explaining-metrics.ts';
 import { mainMetric } from '../departure/main-metric.ts';
 import { movingTogether } from '../departure/moving-together.ts';
-import { ownDeparture, ownValues, reasonOfOwn, weightOf } from '../departure/reason.ts';
+import { reasonOf } from '../departure/reason.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import { blameOf } from '../fleet/blame.ts';
-import { reasonResourceOf, resourceOf, worseOf } from '../metric-class.ts';
+import { isClock, reasonResourceOf, resourceOf, worseOf } from '../metric-class.ts';
 import type { Symptom } from '../symptom/symptom.ts';
 import { explainedBy } from './uses.ts';
 
@@ -18,8 +20,6 @@ const BEHIND = 0.5;
 const LEVEL_SHARE = 0.25;
 /** Of a host in question, metrics whose weights differ by a smaller share are as likely to come first. */
 const TIED = 0.1;
-/** A metric whose value always rises says nothing by leaving its history. */
-const COUNTS_UP = /uptime|boot_?time|timestamp/;
 
 /** A metric of the host with its score, and the name by which the calibration has its weights. */
 export interface ScoredMetric {
@@ -34,22 +34,24 @@ export interface ScoredMetric {
 /** Scores the metrics of the host that left their history beside the metric in question, the strongest first. */
 export function scoresBesideSymptom(facts: Facts, symptom: Symptom): ScoredMetric[] {
   const left = unexplainedByHosts(facts);
+  const explaining = explainingMetrics(facts).get(facts.service.serviceId) ?? [];
   const scored: ScoredMetric[] = [];
-  for (const { metric, departure, users, resource } of departuresOf(facts)) {
+  for (const { metric, departure, users } of departuresOf(facts)) {
     if (departure.ranges === 0) continue;
-    const isReason = resource !== null && departure.worse > 0;
+    const reason = explaining.find((each) => each.metric === metric.metric);
     // The finding about the symptom reports an effect that is the symptom itself.
-    if (metric === symptom.metric && !isReason) continue;
+    if (metric === symptom.metric && reason === undefined) continue;
     const isEffect = resourceOf(metric.metric) === null;
-    const score = isReason
-      ? weightOf(departure.worse) * (1 - users)
-      : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
+    const score =
+      reason !== undefined
+        ? reason.score * (1 - users)
+        : weightOf(Math.abs(departure.ranges)) * left * (isEffect ? BEHIND : 1);
     scored.push({
       metric,
       departure,
       score,
       together: null,
-      detector: isReason ? 'own-metrics' : 'own-effects',
+      detector: reason === undefined ? 'own-effects' : 'own-metrics',
     });
   }
   return withMainResourceFirst(scored.filter(({ score }) => score >= LEAST).sort(byScore)).slice(
@@ -139,7 +141,7 @@ interface OwnDeparture {
 function departuresOf(facts: Facts): OwnDeparture[] {
   const explained = explainedBy(facts);
   return facts.metrics.flatMap((metric) => {
-    if (metric.subject.kind !== 'host' || COUNTS_UP.test(metric.metric)) return [];
+    if (metric.subject.kind !== 'host' || isClock(metric.metric)) return [];
     const departure = ownDeparture(metric, facts);
     if (departure === null) return [];
     const resource = reasonResourceOf(metric.metric);
@@ -163,7 +165,7 @@ function byScore(a: ScoredMetric, b: ScoredMetric): number {
 /** The share, 0 to 1, that neither a resource of any host nor a host like the symptom explains. */
 function unexplainedByHosts(facts: Facts): number {
   const blame = blameOf(facts);
-  if (blame === null) return 1 - (reasonOfOwn(facts)?.score ?? 0);
+  if (blame === null) return 1 - (reasonOf(facts.service.serviceId, facts)?.score ?? 0);
   const alike = Math.max(0, ...blame.suspects.map(({ likeness }) => likeness));
   return blame.ranking.unreasoned * (1 - alike);
 }

@@ -1,4 +1,5 @@
-import { departureOfPeer, type Reason, reasonOfOwn, reasonOfPeer } from '../departure/reason.ts';
+import { isAnyResourceKnown } from '../departure/explaining-metrics.ts';
+import { departureOfHost, type Reason, reasonOf } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { comparedStep } from '../window.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
@@ -11,7 +12,7 @@ export interface RankedHost extends HostName {
   readonly same: Trace | null;
   /** The metric with the highest score; on equal scores the metric under investigation. */
   readonly best: Trace;
-  /** The resource of the host that left its history the furthest; null if none did. */
+  /** The resource by which the host left its history; null if none did. */
   readonly reason: Reason | null;
   /** The trace of the metric that left its history the furthest, resource or not, and how far that is, 0 to 1. */
   readonly departed: { readonly trace: Trace; readonly score: number } | null;
@@ -27,7 +28,7 @@ export interface RankedHost extends HostName {
 
 export interface HostRanking {
   readonly symptom: FleetSymptom;
-  /** The share, 0 to 1, that the largest reason of any host leaves to likeness. */
+  /** The share, 0 to 1, that the largest reason of any host leaves to likeness; 1 where no metric is known to be a resource. */
   readonly unreasoned: number;
   /** Other hosts that have a metric to compare, best first. */
   readonly hosts: readonly RankedHost[];
@@ -67,24 +68,31 @@ export function rankHosts(
     if (best === null) return [];
     const doubt = DOUBT * byChance(best, facts.peers.length);
     const likeness = best.score * symptom.evident * (1 - doubt);
-    const reason = reasonOfPeer(peer, facts);
+    const reason = reasonOf(peer.serviceId, facts);
     const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric);
     const isShownByHistory = reasoned !== undefined && (reason?.score ?? 0) > likeness;
     const shown = isShownByHistory ? reasoned : best;
-    const furthest = departureOfPeer(peer, facts);
+    const furthest = departureOfHost(peer.serviceId, facts);
     const gone = traces.find(({ facts: { metric } }) => metric === furthest?.metric);
     const departed = gone === undefined || furthest === null ? null : { trace: gone, score: furthest.score };
     const { serviceId, host: name } = peer;
     const why = { shown, isShownByHistory, reason, departed, likeness };
     return [{ serviceId, host: name, peer, same, best, ...why, score: 0 }];
   });
-  const reasons = [reasonOfOwn(facts), ...hosts.map(({ reason }) => reason)];
-  const unreasoned = 1 - Math.max(...reasons.map((reason) => reason?.score ?? 0));
-  const scored = hosts.map((host) => ({
-    ...host,
-    score: (host.reason?.score ?? 0) + unreasoned * host.likeness,
-  }));
+  const unreasoned = unreasonedOf(facts, hosts);
+  // Metrics of unknown class may be what a host is alike by, so that they add nothing to its likeness.
+  const score = isAnyResourceKnown(facts)
+    ? (reason: number, likeness: number) => reason + unreasoned * likeness
+    : Math.max;
+  const scored = hosts.map((host) => ({ ...host, score: score(host.reason?.score ?? 0, host.likeness) }));
   return { symptom, unreasoned, hosts: scored.sort(byScore) };
+}
+
+/** The share, 0 to 1, that resources of any host leave to likeness; all of it where no metric is known to be a resource. */
+function unreasonedOf(facts: Facts, hosts: readonly RankedHost[]): number {
+  if (!isAnyResourceKnown(facts)) return 1;
+  const reasons = [reasonOf(facts.service.serviceId, facts), ...hosts.map(({ reason }) => reason)];
+  return 1 - Math.max(...reasons.map((reason) => reason?.score ?? 0));
 }
 
 /**

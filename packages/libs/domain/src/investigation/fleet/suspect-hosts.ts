@@ -1,4 +1,4 @@
-import { weightOf } from '../departure/reason.ts';
+import { weightOf } from '../departure/departed-metrics.ts';
 import type { Detector } from '../detector.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';

@@ -1,5 +1,5 @@
+import { ownDeparture } from '../departure/departed-metrics.ts';
 import { isUsual } from '../departure/departure.ts';
-import { ownDeparture } from '../departure/reason.ts';
 import { isUnequalled } from '../departure/unequalled.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';

@@ -14,9 +14,14 @@ const slow: Shape = (minute) => (minute >= 30 ? 80 : 20) + wobble(2, minute);
 /** A rise within the usual range. */
 const slight: Shape = (minute) => (minute >= 30 ? 20.4 : 20) + wobble(3, minute);
 
-function suspected(own: Shape, peer: Shape, metric = 'latency_ms'): [Facts, FindingDraft] {
+function suspected(
+  own: Shape,
+  peer: Shape,
+  metric = 'latency_ms',
+  alerting = 'latency_ms',
+): [Facts, FindingDraft] {
   const facts = fleetFacts({
-    metric: 'latency_ms',
+    metric: alerting,
     own,
     peers: [{ host: 'db', metrics: { [metric]: peer } }],
   });
@@ -95,6 +100,18 @@ describe('after little history', () => {
     expect(named(33, 50)).toBeNull();
     expect(named(26, 50)).toBe(0);
     expect(named(33, 110)).toBe(0);
+  });
+});
+
+describe('a host that moved along by a metric of which the name says nothing', () => {
+  const [facts, finding] = suspected(slow, slow, 'm1', 'm1');
+
+  it('may be named where its history is known', () => {
+    expect(isPossibleCause(withHistoryOf(110, facts), finding)).toBe(true);
+  });
+
+  it('is not named after little history, since it may be an effect there too', () => {
+    expect(isPossibleCause(withHistoryOf(50, facts), finding)).toBe(false);
   });
 });
 

@@ -1,10 +1,10 @@
+import { ownDeparture, peerDeparture } from '../departure/departed-metrics.ts';
 import { isUsual } from '../departure/departure.ts';
-import { ownDeparture, peerDeparture } from '../departure/reason.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { blameOf } from '../fleet/blame.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
-import { classOf, isOfClient, reasonResourceOf, worseOf } from '../metric-class.ts';
+import { classOf, isOfClient, isOfUnknownClass, reasonResourceOf, worseOf } from '../metric-class.ts';
 import { firstAt } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { isLittleKnown } from '../symptom/too-little-history.ts';
@@ -22,6 +22,9 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
   // Nothing that happens on another host makes a host silent.
   if (alert?.noData === true && finding.serviceId !== service.serviceId) return false;
   if (finding.detector === 'suspect-hosts' && (isAsUsual(facts, finding) || isBrieflyAlike(facts, finding)))
+    return false;
+  // A metric of which the name says nothing may be an effect on that host, too; likeness over minutes does not show that it is none.
+  if (finding.detector === 'suspect-hosts' && isLittleKnown(facts) && isOfUnknownClass(finding.metric ?? ''))
     return false;
   // Errors and queues of another host that went with the symptom are effects, as those of the alerting host are.
   if (finding.detector === 'suspect-hosts' && finding.metric !== null && finding.metric !== metric)

@@ -1,0 +1,50 @@
+import type { Facts } from '../facts.ts';
+import { isOfUnknownClass, reasonResourceOf } from '../metric-class.ts';
+import { type DepartedMetric, departedMetrics, weightOf } from './departed-metrics.ts';
+import { rangesOfOwn } from './main-metric.ts';
+
+/** Metrics whose scores differ by a smaller share went about as far as their floors allow. */
+const TIED = 0.1;
+
+const computed = new WeakMap<Facts, ReadonlyMap<string, readonly DepartedMetric[]>>();
+
+/**
+ * The metrics of each compared host, by `serviceId`, that left their history and explain trouble of the host, with how well they do, 0 to 1:
+ * its resources. Where no metric of any compared host is known to be a resource, metrics of which the names say nothing take their place, but
+ * for the one that alerted.
+ */
+export function explainingMetrics(facts: Facts): ReadonlyMap<string, readonly DepartedMetric[]> {
+  const known = computed.get(facts);
+  if (known !== undefined) return known;
+  const all = [...departedMetrics(facts).values()].flat();
+  const explaining = isAnyResourceKnown(facts)
+    ? all.filter(({ metric }) => reasonResourceOf(metric) !== null)
+    : asFarAsAlone(all.filter(({ metric }) => metric !== facts.metric && isOfUnknownClass(metric)));
+  const byHost = Map.groupBy(explaining, ({ serviceId }) => serviceId);
+  computed.set(facts, byHost);
+  return byHost;
+}
+
+/** Whether the name of any metric of a compared host says that it measures a resource. */
+export function isAnyResourceKnown({ metrics, peers }: Facts): boolean {
+  const own = metrics.filter(({ subject }) => subject.kind === 'host');
+  return [...own, ...peers.flatMap((peer) => peer.metrics)].some(
+    ({ metric }) => reasonResourceOf(metric) !== null,
+  );
+}
+
+/**
+ * Scores metrics of unknown class. Effects travel between hosts, so each counts as far as it stands out from the same metric of any other
+ * host, by their own ranges. Those that are tied for the furthest count by their own ranges too: effects and causes that
+ * rise from nothing are all ten floors away.
+ */
+function asFarAsAlone(all: readonly DepartedMetric[]): DepartedMetric[] {
+  const most = Math.max(0, ...all.map(({ score }) => score));
+  const measured = all.map((one) => ({ one, own: rangesOfOwn(one) }));
+  return measured.map(({ one, own }) => {
+    const others = measured.filter((each) => each.one !== one && each.one.metric === one.metric);
+    const next = Math.max(0, ...others.map((each) => each.own));
+    const strength = one.score >= (1 - TIED) * most ? Math.max(one.score, weightOf(own)) : one.score;
+    return { ...one, score: own > next ? strength * (1 - next / own) : 0 };
+  });
+}
