@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it, test } from 'vitest';
 import { comparedMetrics } from './compared-metrics.ts';
-import { type Departure, departureOf, MIN_HISTORY, rangesWithoutFloor } from './departure.ts';
+import { type Departure, departureOf, isRangeKnown, MIN_HISTORY, rangesWithoutFloor } from './departure.ts';
 
 const BEGIN = 1_000 * MINUTE_MS;
 
@@ -66,7 +66,22 @@ describe('the departure of a metric from its history', () => {
     expect(departure(metric, new Array(50).fill(from), [to, to])?.worse).toBeCloseTo(ranges, 1);
   });
 
-  it('is known from 30 values on', () => {
+  it('of fewer than 30 values is measured from where 96 % of normal values with their mean and deviation lie', () => {
+    const few = departure('latency_ms', [18, 22, 18, 22, 18, 22, 18, 22, 18, 22], [40, 40]);
+    expect(few).toMatchObject({ low: expect.closeTo(15.892, 9), high: expect.closeTo(24.108, 9), count: 10 });
+    expect(few?.worse).toBeCloseTo((40 - 24.108) / 8.216, 9);
+    expect(isRangeKnown(few as Departure)).toBe(false);
+    expect(isRangeKnown(departure('latency_ms', between(18, 22, 29), [40]) as Departure)).toBe(false);
+    expect(isRangeKnown(departure('latency_ms', between(18, 22, 30), [40]) as Departure)).toBe(true);
+  });
+
+  it('of fewer than 30 values is measured from a wider range where older values show one', () => {
+    const near = series(between(20, 30, 12), [60, 60]);
+    const far = Float64Array.from(between(10, 50, 110));
+    expect(departureOf('latency_ms', near, BEGIN, far)).toMatchObject({ low: 10, high: 50, worse: 0.25 });
+  });
+
+  it('is measured from ten values on', () => {
     expect(departure('cpu_percent', between(20, 30, MIN_HISTORY - 1), [90, 90])).toBeNull();
     expect(departure('cpu_percent', between(20, 30, MIN_HISTORY), [90, 90])).not.toBeNull();
     expect(departure('cpu_percent', between(20, 30), [])).toBeNull();

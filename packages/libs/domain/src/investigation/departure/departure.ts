@@ -4,7 +4,11 @@ import { mean, quantile, sorted } from '../statistics/robust.ts';
 import { slice } from '../statistics/slice.ts';
 
 /** The min number of samples from before the trouble from which a usual range is taken. */
-export const MIN_HISTORY = 30;
+export const MIN_HISTORY = 10;
+/** With fewer samples than this the usual range is estimated from their mean and deviation, and orders without naming a cause. */
+const ENOUGH_HISTORY = 30;
+/** The deviations on either side of the mean within which 96 % of normal values lie, as between the 2nd and 98th percentile. */
+const NORMAL_TAIL = 2.054;
 /** The share of the values on either side that does not belong to the usual range, and their min number. */
 const TAIL = 0.02;
 const MIN_TAIL_VALUES = 5;
@@ -26,7 +30,10 @@ const CALM = 0.1;
 
 /** How far one metric left its own history since the trouble began. */
 export interface Departure {
-  /** The usual range: from the 2nd to the 98th percentile of the values before, without at least five on either side. */
+  /**
+   * The usual range: from the 2nd to the 98th percentile of the values before, without at least five on either side. Of fewer than
+   * 30 values it is where as many normal values with their mean and deviation lie.
+   */
   readonly low: number;
   readonly high: number;
   /** The width of the usual range, which is never below a floor, in the unit of the metric. */
@@ -53,7 +60,7 @@ export interface Departure {
  * values before, in widths of that range. A short earlier fault is not part of the range, since at least five values on
  * either side are left out.
  * @param far values of wider steps from longer before, such as hourly means, by which the usual range is widened
- * @returns null with fewer than 30 values before, or without a value since
+ * @returns null with fewer than ten values before, or without a value since
  */
 export function departureOf(
   metric: string,
@@ -88,7 +95,7 @@ export function departureOf(
 
 type Range = Pick<Departure, 'low' | 'high' | 'width' | 'count' | 'median'>;
 
-/** The usual range of the values before (`departureOf`); null with fewer than 30 of them, or without a value since. */
+/** The usual range of the values before (`departureOf`); null with fewer than ten of them, or without a value since. */
 function rangeOf(
   metric: string,
   values: Float64Array,
@@ -99,12 +106,26 @@ function rangeOf(
   const before = sorted(values);
   const levels = sorted(far);
   const known = levels.length > 0 ? levels : before;
-  const tail = Math.max(TAIL, MIN_TAIL_VALUES / before.length);
-  const low = Math.min(quantile(before, tail), quantile(known, tail));
-  const high = Math.max(quantile(before, 1 - tail), quantile(known, 1 - tail));
+  const isKnown = before.length >= ENOUGH_HISTORY;
+  const tail = isKnown ? Math.max(TAIL, MIN_TAIL_VALUES / before.length) : TAIL;
+  const near = isKnown ? withoutTails(before, tail) : normalRange(before);
+  const wide = levels.length > 0 ? withoutTails(levels, tail) : near;
+  const low = Math.min(near[0], wide[0]);
+  const high = Math.max(near[1], wide[1]);
   const magnitude = Math.max(...[before, known, sorted(since)].map(magnitudeOf));
   const width = Math.max(high - low, MIN_WIDTH_SHARE * magnitude, floorOf(metric));
   return { low, high, width, count: before.length, median: quantile(known, 0.5) };
+}
+
+function withoutTails(ascending: Float64Array, tail: number): [low: number, high: number] {
+  return [quantile(ascending, tail), quantile(ascending, 1 - tail)];
+}
+
+/** Where 96 % of normal values with the mean and deviation of these lie. */
+function normalRange(values: Float64Array): [low: number, high: number] {
+  const middle = mean(values);
+  const reach = NORMAL_TAIL * Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+  return [middle - reach, middle + reach];
 }
 
 /** How far each value of a metric lies outside its usual range in the direction in which it gets worse, in widths of that range; 0 inside. */
@@ -114,7 +135,7 @@ export interface Distances {
   readonly since: Float64Array;
 }
 
-/** Measures each value as `departureOf` measures those since `begin`; null with fewer than 30 values before, or without a value since. */
+/** Measures each value as `departureOf` measures those since `begin`; null with fewer than ten values before, or without a value since. */
 export function distancesFromUsual(metric: string, series: Series, begin: number): Distances | null {
   const before = slice(series, Number.NEGATIVE_INFINITY, begin).values;
   const since = slice(series, begin, Number.POSITIVE_INFINITY).values;
@@ -126,6 +147,11 @@ export function distancesFromUsual(metric: string, series: Series, begin: number
   const below = (value: number) => (direction === 1 ? 0 : (low - value) / width);
   const distance = (value: number) => Math.max(0, above(value), below(value));
   return { before: before.map(distance), since: since.map(distance) };
+}
+
+/** Whether as much is known of a metric from before the trouble that a cause may be named by its usual range. */
+export function isRangeKnown({ count }: Departure): boolean {
+  return count >= ENOUGH_HISTORY;
 }
 
 /** Whether a metric that left its usual range by so many widths of it, with sign, stayed as usual. */

@@ -3,6 +3,7 @@ import { departureOfHost, type Reason, reasonOf } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { comparedStep } from '../window.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
+import { reachBeside } from './reach.ts';
 import { comparedFrom, type FleetSymptom, fleetSymptomOf } from './symptom.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -20,7 +21,7 @@ export interface RankedHost extends HostName {
   readonly shown: Trace;
   /** Whether that metric is suspected since it left its own history, rather than since it is like the symptom. */
   readonly isShownByHistory: boolean;
-  /** 0 to 1: how alike the host is to the symptom, times the strength of its movement. */
+  /** 0 to 1: how alike the host is to the symptom, times the strength of its movement and its reach beside the symptom. */
   readonly likeness: number;
   /** 0 to 1, comparable between hosts; groups of hosts that moved together are not considered yet. */
   readonly score: number;
@@ -40,7 +41,7 @@ const DOUBT = 0.3;
 /**
  * Ranks the other hosts as possible causes by similarity to the symptom (`jackknifeCorrelation`: a cause shows a fault
  * purest) times strength (`movementOf`: what always varies correlates by chance). Decision 0060 compares this with other
- * rankings. A metric other than the investigated one counts only beyond the correlation that as many unrelated metrics
+ * rankings. What went less far from its history than the symptom counts less (`reachBeside`). A metric other than the investigated one counts only beyond the correlation that as many unrelated metrics
  * would reach: Fisher's z less √(2 ln m / (n − 3)).
  * @param from when the comparison begins, ms
  * @returns null if the symptom has no values
@@ -58,16 +59,18 @@ export function rankHosts(
   );
   const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
   const trace = (metric: PeerMetricFacts) => traceOf(metric, symptom, { from, within, others, parameters });
+  const reach = reachBeside(symptom, facts);
   const hosts = facts.peers.flatMap((peer): RankedHost[] => {
     const traces = peer.metrics.map(trace);
     const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;
+    const alike = (one: Trace) => one.score * reach(one.facts);
     const best = traces.reduce<Trace | null>(
-      (most, one) => (most === null || one.score > most.score ? one : most),
+      (most, one) => (most === null || alike(one) > alike(most) ? one : most),
       same,
     );
     if (best === null) return [];
     const doubt = DOUBT * byChance(best, facts.peers.length);
-    const likeness = best.score * symptom.evident * (1 - doubt);
+    const likeness = alike(best) * symptom.evident * (1 - doubt);
     const reason = reasonOf(peer.serviceId, facts);
     const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric);
     const isShownByHistory = reasoned !== undefined && (reason?.score ?? 0) > likeness;

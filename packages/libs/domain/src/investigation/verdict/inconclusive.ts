@@ -1,6 +1,7 @@
 import type { InconclusiveReason } from '@tidewatch/contracts/investigations/analysis';
 import type { Facts } from '../facts.ts';
 import { isLittleKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
+import { isKnownTooBriefly } from './possible-cause.ts';
 import type { RankedFinding } from './verdict.ts';
 
 /** A finding that has more than this share of the probability of the first one is about as probable. */
@@ -21,6 +22,14 @@ export function inconclusiveReason(
   happened: boolean,
 ): InconclusiveReason {
   if (tooLittleHistory(facts) !== null) return 'too_little_history';
+  const [first] = findings;
+  if (
+    first !== undefined &&
+    first.score >= NOT_SEEN &&
+    isLittleKnown(facts) &&
+    isKnownTooBriefly(facts, first)
+  )
+    return 'too_little_history';
   if (!happened) return isLittleKnown(facts) ? 'too_little_history' : 'nothing_unusual';
   return none < NOT_SEEN && aboutAsProbable(findings).length > 1 ? 'several_alike' : 'cause_not_seen';
 }

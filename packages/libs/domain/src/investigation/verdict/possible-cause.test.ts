@@ -69,6 +69,20 @@ describe('after little history', () => {
   const verdict = (own: Shape, minutes: number) =>
     investigate(withHistoryOf(minutes, suspected(own, busy, 'cpu_percent')[0]));
 
+  it('a busy host comes first after fewer than 30 values, and is not named', () => {
+    const early =
+      (quiet: number, much: number): Shape =>
+      (minute) =>
+        (minute >= 5 ? much : quiet) + wobble(quiet, minute);
+    const facts = suspected(early(21, 80), early(20, 90), 'cpu_percent')[0];
+    const [few, enough] = [15, 60].map((minutes) => investigate(withHistoryOf(minutes, facts)));
+    expect(few).toMatchObject({ conclusion: 'inconclusive', inconclusiveReason: 'too_little_history' });
+    expect(enough).toMatchObject({ conclusion: 'root_cause_found' });
+    const first = { host: 'db', metric: 'cpu_percent' };
+    expect(few?.findings[0]).toMatchObject({ ...first, possibleCause: false });
+    expect(enough?.findings[0]).toMatchObject({ ...first, possibleCause: true });
+  });
+
   it('a busy host is named where the symptom changed', () => {
     expect(verdict(slow, 50)).toMatchObject({ conclusion: 'root_cause_found' });
   });

@@ -1,5 +1,5 @@
 import { ownDeparture, peerDeparture } from '../departure/departed-metrics.ts';
-import { isUsual } from '../departure/departure.ts';
+import { type Departure, isRangeKnown, isUsual } from '../departure/departure.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { blameOf } from '../fleet/blame.ts';
@@ -32,22 +32,40 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
   // What a host waits for as a client is the work of the hosts that it calls.
   if (finding.detector === 'suspect-hosts' && finding.metric !== null && isOfClient(finding.metric))
     return false;
-  if (finding.detector === 'host-metrics') return !hasImproved(facts, finding);
+  if (finding.detector === 'host-metrics')
+    return !isKnownTooBriefly(facts, finding) && !hasImproved(facts, finding);
   if (finding.detector !== 'own-metrics') return true;
+  if (isKnownTooBriefly(facts, finding)) return false;
   const isSymptom = finding.serviceId === service.serviceId && finding.metric === metric;
   return !isSymptom && finding.metric !== null && reasonResourceOf(finding.metric) !== null;
+}
+
+/**
+ * Whether a host is suspected, or a metric found, by a usual range of so few values that it shows what to look at first and no more.
+ */
+export function isKnownTooBriefly(facts: Facts, finding: FindingDraft): boolean {
+  const departure = departureOf(facts, finding);
+  return departure !== null && !isRangeKnown(departure);
 }
 
 /**
  * Whether another host is suspected by a metric that stayed in its usual range, or whose usual range is not known since little history is: two
  * metrics move alike in any quiet minute.
  */
-function isAsUsual(facts: Facts, { serviceId, metric }: FindingDraft): boolean {
+function isAsUsual(facts: Facts, finding: FindingDraft): boolean {
+  const departure = departureOf(facts, finding);
+  if (departure !== null && isRangeKnown(departure)) return isUsual(departure.ranges);
+  const suspect = blameOf(facts)?.suspects.find(({ serviceId }) => serviceId === finding.serviceId);
+  return suspect?.isShownByHistory === true || isLittleKnown(facts);
+}
+
+/** How far the metric of a finding left its history; null with too little of it, and for findings about no metric of a host. */
+function departureOf(facts: Facts, { serviceId, metric, subject }: FindingDraft): Departure | null {
+  const own = facts.metrics.find((each) => each.metric === metric && each.subject.kind === subject.kind);
+  if (serviceId === facts.service.serviceId) return own === undefined ? null : ownDeparture(own, facts);
   const peer = facts.peers.find((each) => each.serviceId === serviceId);
   const shown = peer?.metrics.find((each) => each.metric === metric);
-  if (shown === undefined) return false;
-  const departure = peerDeparture(shown, facts);
-  return departure === null ? isLittleKnown(facts) : isUsual(departure.ranges);
+  return shown === undefined ? null : peerDeparture(shown, facts);
 }
 
 /**
@@ -62,9 +80,9 @@ function isBrieflyAlike(facts: Facts, { serviceId }: FindingDraft): boolean {
 }
 
 /** Whether a finding is about fewer errors, less latency or the like of the host: that may come from trouble, but is none. */
-function hasImproved(facts: Facts, { metric, subject }: FindingDraft): boolean {
+function hasImproved(facts: Facts, finding: FindingDraft): boolean {
+  const { metric } = finding;
   if (metric === null || classOf(metric) !== 'effect') return false;
-  const own = facts.metrics.find((each) => each.metric === metric && each.subject.kind === subject.kind);
-  const departure = own === undefined ? null : ownDeparture(own, facts);
+  const departure = departureOf(facts, finding);
   return departure !== null && departure.ranges * worseOf(metric) < 0;
 }
