@@ -26,6 +26,6 @@ export function mainMetric<D extends Departed>(all: readonly D[]): D | null {
 }
 
 /** How far a metric left its usual range in widths of that range alone, 0 or more (`rangesWithoutFloor`). */
-export function rangesOfOwn({ departure, values }: Departed): number {
+export function rangesOfOwn({ departure, values }: Pick<Departed, 'departure' | 'values'>): number {
   return Math.abs(rangesWithoutFloor(departure, values()) ?? departure.ranges);
 }

@@ -177,6 +177,19 @@ describe('metrics of the host that left their history', () => {
     expect(all.map(({ metric }) => metric)).toContain('sockets');
   });
 
+  it('of a single host have the one that went furthest by its own range in the third place at least', () => {
+    const together = [2, 3, 4, 5].map((nth) =>
+      minutely(`queue_${nth}`, 180, (ago) => 100 + (ago < 20 ? 20 : 0) + 5 * noise(ago, nth)),
+    );
+    const slight = minutely('retries', 180, (ago) => (ago > 2 && ago < 8 ? 108 : 100) + 0.1 * noise(ago, 6));
+    const found = ownMetrics.detect(hostFacts({ alert: null, metric: null, metrics: [slight, ...together] }));
+    const names = found.map(({ metric }) => metric);
+    expect(names.indexOf('retries')).toBe(2);
+    expect(found.map(({ score }) => score)).toEqual(
+      found.map(({ score }) => score).toSorted((a, b) => b - a),
+    );
+  });
+
   it('of a single host that rose from nothing alike are ordered by their own ranges', () => {
     const quiet = (ago: number, seed: number) => Math.abs(noise(ago, seed));
     const rising = (metric: string, usual: number, high: number, seed: number) =>

@@ -1,7 +1,7 @@
 import { ownDeparture, ownValues, weightOf } from '../departure/departed-metrics.ts';
 import { type Departure, rangesWithoutFloor } from '../departure/departure.ts';
 import { explainingMetrics } from '../departure/explaining-metrics.ts';
-import { mainMetric } from '../departure/main-metric.ts';
+import { mainMetric, rangesOfOwn } from '../departure/main-metric.ts';
 import { movingTogether } from '../departure/moving-together.ts';
 import { reasonOf } from '../departure/reason.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
@@ -20,6 +20,8 @@ const BEHIND = 0.5;
 const LEVEL_SHARE = 0.25;
 /** Of a host in question, metrics whose weights differ by a smaller share are as likely to come first. */
 const TIED = 0.1;
+/** Of a host in question, the place that the metric which went furthest by its own range has at least: the third. */
+const FURTHEST_PLACE = 2;
 
 /** A metric of the host with its score, and the name by which the calibration has its weights. */
 export interface ScoredMetric {
@@ -125,7 +127,20 @@ function orderOf(moved: readonly OwnDeparture[], weights: readonly number[]): nu
     left.splice(left.indexOf(taken), 1);
     order.push(taken);
   }
-  return order;
+  return withFurthest(order, moved);
+}
+
+/**
+ * The order in which the metric that went furthest by its own usual range, without a floor, has the third place at least: what moves alone, and
+ * what moves by little where nothing ever moved, is missed by distance and company.
+ */
+function withFurthest(order: readonly number[], moved: readonly OwnDeparture[]): number[] {
+  const distances = moved.map(({ metric, departure }) =>
+    rangesOfOwn({ departure, values: () => metric.history.values }),
+  );
+  const furthest = distances.indexOf(Math.max(...distances));
+  if (order.indexOf(furthest) <= FURTHEST_PLACE) return [...order];
+  return order.filter((i) => i !== furthest).toSpliced(FURTHEST_PLACE, 0, furthest);
 }
 
 interface OwnDeparture {
