@@ -1,4 +1,5 @@
-import { weightOf } from '../departure/departed-metrics.ts';
+import { departedMetrics, weightOf } from '../departure/departed-metrics.ts';
+import { rangesOfOwn } from '../departure/main-metric.ts';
 import type { Detector } from '../detector.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
@@ -15,8 +16,10 @@ const MAX_NAMES = 4;
 const MAX_TIED = 20;
 /** A host with a lower score is not suspected. */
 const LEAST = 0.05;
-/** A host that is not suspected is listed all the same if a metric of it went this far from its history: by one usual range. */
-const DEPARTED = weightOf(1);
+/** A host that is not suspected is listed all the same if a metric of it left its history by so many of its own usual ranges. */
+const DEPARTED = 1;
+/** So many of these hosts are listed beside any number of suspects. */
+const MIN_EFFECTS = 3;
 /** Where no host is suspected, hosts are listed of which a metric is this much like the symptom. */
 const ALIKE = 0.5;
 const MAX_ALIKE = 3;
@@ -37,8 +40,8 @@ export const suspectHosts: Detector = {
     const found = suspects
       .slice(0, MAX_SUSPECTS)
       .map((suspect) => finding(facts, blame, suspect, tied.includes(suspect) ? tied : []));
-    const effects = departed(blame.suspects)
-      .slice(0, MAX_SUSPECTS - found.length)
+    const effects = departed(blame.suspects, facts)
+      .slice(0, Math.max(MIN_EFFECTS, MAX_SUSPECTS - found.length))
       .map((host) => ({ ...finding(facts, blame, host, []), detector: 'host-effects' }));
     const travels = classOf(blame.ranking.symptom.facts.metric) === 'effect';
     const alike = alikeOnly(blame.suspects)
@@ -52,20 +55,17 @@ export const suspectHosts: Detector = {
  * Hosts that neither a resource nor likeness makes suspect, but of which some metric left its history, the furthest first: where the symptom
  * shows nothing, they are what there is to look at. They have less blame than any suspect, and are never named.
  */
-function departed(hosts: readonly SuspectHost[]): SuspectHost[] {
+function departed(hosts: readonly SuspectHost[], facts: Facts): SuspectHost[] {
+  const all = departedMetrics(facts);
   return hosts
-    .flatMap((host) =>
-      host.blame >= LEAST || host.departed === null || host.departed.score < DEPARTED
-        ? []
-        : [
-            {
-              ...host,
-              shown: host.departed.trace,
-              isShownByHistory: true,
-              blame: LEAST * host.departed.score,
-            },
-          ],
-    )
+    .flatMap((host) => {
+      if (host.blame >= LEAST || host.departed === null) return [];
+      const distance = Math.max(...(all.get(host.serviceId) ?? []).map(rangesOfOwn));
+      if (distance < DEPARTED) return [];
+      return [
+        { ...host, shown: host.departed.trace, isShownByHistory: true, blame: LEAST * weightOf(distance) },
+      ];
+    })
     .sort((a, b) => b.blame - a.blame);
 }
 
@@ -75,7 +75,7 @@ function departed(hosts: readonly SuspectHost[]): SuspectHost[] {
  */
 function alikeOnly(hosts: readonly SuspectHost[]): SuspectHost[] {
   return hosts
-    .filter(({ departed, best }) => (departed?.score ?? 0) < DEPARTED && best.together >= ALIKE)
+    .filter(({ departed, best }) => (departed?.score ?? 0) < weightOf(DEPARTED) && best.together >= ALIKE)
     .map((host) => ({ ...host, shown: host.best, isShownByHistory: false, blame: host.best.together }))
     .sort((a, b) => b.blame - a.blame);
 }

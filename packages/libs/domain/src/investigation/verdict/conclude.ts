@@ -4,6 +4,7 @@ import { isUnequalled } from '../departure/unequalled.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { CALIBRATION } from '../rank/calibration.ts';
+import { improbableByDistance } from '../rank/improbable.ts';
 import { movementOf, rank } from '../rank/rank.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { isLittleKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
@@ -32,7 +33,7 @@ const MAX_FINDINGS = 40;
 export function conclude(facts: Facts, drafts: readonly FindingDraft[]): Verdict {
   const movement = movementOf(drafts);
   const ranking = rank(drafts, movement, CALIBRATION);
-  const findings = ranking.findings
+  const findings = improbableByDistance(ranking.findings, facts)
     .slice(0, MAX_FINDINGS)
     .map((finding) => ({ ...finding, possibleCause: isPossibleCause(facts, finding) }));
   const [first] = findings;
