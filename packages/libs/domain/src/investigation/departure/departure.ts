@@ -6,7 +6,7 @@ import { slice } from '../statistics/slice.ts';
 /** The min number of samples from before the trouble from which a usual range is taken. */
 export const MIN_HISTORY = 10;
 /** With fewer samples than this the usual range is estimated from their mean and deviation, and orders without naming a cause. */
-const ENOUGH_HISTORY = 30;
+export const ENOUGH_HISTORY = 30;
 /** The deviations on either side of the mean within which 96 % of normal values lie, as between the 2nd and 98th percentile. */
 const NORMAL_TAIL = 2.054;
 /** The share of the values on either side that does not belong to the usual range, and their min number. */
@@ -147,11 +147,6 @@ export function distancesFromUsual(metric: string, series: Series, begin: number
   const below = (value: number) => (direction === 1 ? 0 : (low - value) / width);
   const distance = (value: number) => Math.max(0, above(value), below(value));
   return { before: before.map(distance), since: since.map(distance) };
-}
-
-/** Whether as much is known of a metric from before the trouble that a cause may be named by its usual range. */
-export function isRangeKnown({ count }: Departure): boolean {
-  return count >= ENOUGH_HISTORY;
 }
 
 /** Whether a metric that left its usual range by so many widths of it, with sign, stayed as usual. */

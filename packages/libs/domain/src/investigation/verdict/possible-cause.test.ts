@@ -83,6 +83,14 @@ describe('after little history', () => {
     expect(enough?.findings[0]).toMatchObject({ ...first, possibleCause: true });
   });
 
+  it('values of the window are no history, however late the symptom changed in it', () => {
+    expect(verdict(slow, 25)).toMatchObject({
+      conclusion: 'inconclusive',
+      inconclusiveReason: 'too_little_history',
+    });
+    expect(verdict(slow, 35)).toMatchObject({ conclusion: 'root_cause_found' });
+  });
+
   it('a busy host is named where the symptom changed', () => {
     expect(verdict(slow, 50)).toMatchObject({ conclusion: 'root_cause_found' });
   });

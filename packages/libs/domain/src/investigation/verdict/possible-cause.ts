@@ -1,10 +1,17 @@
 import { ownDeparture, peerDeparture } from '../departure/departed-metrics.ts';
-import { type Departure, isRangeKnown, isUsual } from '../departure/departure.ts';
+import { type Departure, ENOUGH_HISTORY, isUsual } from '../departure/departure.ts';
 import type { Facts } from '../facts.ts';
 import type { FindingDraft } from '../finding.ts';
 import { blameOf } from '../fleet/blame.ts';
 import { isCandidate } from '../kinds/finding-kinds.ts';
-import { classOf, isOfClient, isOfUnknownClass, reasonResourceOf, worseOf } from '../metric-class.ts';
+import {
+  classOf,
+  isOfClient,
+  isOfUnknownClass,
+  isPercentage,
+  reasonResourceOf,
+  worseOf,
+} from '../metric-class.ts';
 import { firstAt } from '../statistics/slice.ts';
 import { symptomOf } from '../symptom/symptom.ts';
 import { isLittleKnown } from '../symptom/too-little-history.ts';
@@ -32,6 +39,9 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
   // What a host waits for as a client is the work of the hosts that it calls.
   if (finding.detector === 'suspect-hosts' && finding.metric !== null && isOfClient(finding.metric))
     return false;
+  // A percentage that is nearly full says so by itself; the capacity of a rate is the highest value that is known.
+  if (finding.detector === 'saturation' && finding.metric !== null && !isPercentage(finding.metric))
+    return !isKnownTooBriefly(facts, finding);
   if (finding.detector === 'host-metrics')
     return !isKnownTooBriefly(facts, finding) && !hasImproved(facts, finding);
   if (finding.detector !== 'own-metrics') return true;
@@ -41,11 +51,24 @@ export function isPossibleCause(facts: Facts, finding: FindingDraft): boolean {
 }
 
 /**
- * Whether a host is suspected, or a metric found, by a usual range of so few values that it shows what to look at first and no more.
+ * Whether a host is suspected, or a metric found, by a usual range of so few values that it shows what to look at first and no more. After little
+ * history only values from before the window count: later ones may be of the trouble already.
  */
 export function isKnownTooBriefly(facts: Facts, finding: FindingDraft): boolean {
   const departure = departureOf(facts, finding);
-  return departure !== null && !isRangeKnown(departure);
+  if (departure === null) return false;
+  const known = isLittleKnown(facts) ? valuesBeforeWindow(facts, finding) : departure.count;
+  return Math.min(known, departure.count) < ENOUGH_HISTORY;
+}
+
+/** The number of values of the metric of a finding from before the window, in steps or samples as they are known. */
+function valuesBeforeWindow(facts: Facts, { serviceId, metric, subject }: FindingDraft): number {
+  const peer = facts.peers.find((each) => each.serviceId === serviceId);
+  const shown = peer?.metrics.find((each) => each.metric === metric);
+  if (shown !== undefined) return firstAt(shown.recent.times, facts.from);
+  const own = facts.metrics.find((each) => each.metric === metric && each.subject.kind === subject.kind);
+  if (own === undefined) return 0;
+  return Math.max(own.before.times.length, firstAt(own.history.times, facts.from));
 }
 
 /**
@@ -54,7 +77,7 @@ export function isKnownTooBriefly(facts: Facts, finding: FindingDraft): boolean 
  */
 function isAsUsual(facts: Facts, finding: FindingDraft): boolean {
   const departure = departureOf(facts, finding);
-  if (departure !== null && isRangeKnown(departure)) return isUsual(departure.ranges);
+  if (departure !== null && !isKnownTooBriefly(facts, finding)) return isUsual(departure.ranges);
   const suspect = blameOf(facts)?.suspects.find(({ serviceId }) => serviceId === finding.serviceId);
   return suspect?.isShownByHistory === true || isLittleKnown(facts);
 }
