@@ -55,7 +55,7 @@ beforeAll(async () => {
       headersTimeout: 300,
       requestTimeout: 600,
       connectionsCheckingInterval: 50,
-      idle: 700,
+      idle: 2_500,
       maxConnections: MOST,
     },
   });
