@@ -41,8 +41,8 @@ const DOUBT = 0.3;
 /**
  * Ranks the other hosts as possible causes by similarity to the symptom (`jackknifeCorrelation`: a cause shows a fault
  * purest) times strength (`movementOf`: what always varies correlates by chance). Decision 0060 compares this with other
- * rankings. What went less far from its history than the symptom counts less (`reachBeside`). A metric other than the investigated one counts only beyond the correlation that as many unrelated metrics
- * would reach: Fisher's z less √(2 ln m / (n − 3)).
+ * rankings. What hardly left its history beside the symptom counts less (`reachBeside`). A metric other than the investigated
+ * one counts only beyond the correlation that as many unrelated metrics would reach: Fisher's z less √(2 ln m / (n − 3)).
  * @param from when the comparison begins, ms
  * @returns null if the symptom has no values
  */
