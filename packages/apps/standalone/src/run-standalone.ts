@@ -12,7 +12,7 @@ import { standaloneSettings } from './config.ts';
 import { existingKeyFile } from './data-directory/data-directory.ts';
 import { agentEnvironment, startLocalAgent } from './local-agent.ts';
 import { type OpenData, openData } from './open-data.ts';
-import { checkpointAfterLoads } from './postgres/checkpoint-after-load.ts';
+import { cleanUpAfterLoads } from './postgres/clean-up-after-load.ts';
 import type { ProductOptions } from './product.ts';
 import { banner, localUrl, readyLine } from './start/banner.ts';
 import { checkpointSchema } from './start/checkpoint-schema.ts';
@@ -74,8 +74,8 @@ export async function runStandalone(
       void checkpointSchema(data.database, logger);
       const { asAdmin, ingest } = data.database;
       await lifecycle.open(
-        'checkpoints after loads',
-        () => checkpointAfterLoads({ sql: ingest.sql, asAdmin, logger }),
+        'clean-up after loads',
+        () => cleanUpAfterLoads({ sql: ingest.sql, asAdmin, logger }),
         (stop) => stop(),
       );
       if (product.localAgentKey !== null) {

@@ -18,7 +18,7 @@ interface Composition {
 /** Parts that only one topology has; all others exist in both. */
 const SINGLE_PROCESS_ONLY = {
   parts: [
-    'checkpoints after loads',
+    'clean-up after loads',
     'data directory',
     'disk guard',
     'heap growth',

@@ -2,7 +2,7 @@ import { openStore, type Sql } from '@tidewatch/database/connection';
 import { storeForFile } from '@tidewatch/harness/store';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { expect, test } from 'vitest';
-import { checkpointAfterLoads } from './checkpoint-after-load.ts';
+import { cleanUpAfterLoads } from './clean-up-after-load.ts';
 
 const MESSAGE_BYTES = 100 * 2 ** 20;
 const ENOUGH = { timeout: 20_000 };
@@ -18,7 +18,7 @@ async function afterLooks(work: (admin: Sql) => Promise<void>): Promise<void> {
     looks += 1;
     return sql(...query);
   }) as unknown as Sql;
-  const stop = checkpointAfterLoads({
+  const stop = cleanUpAfterLoads({
     sql: counted,
     asAdmin: (work) => work(admin.sql),
     logger: createSilentLogger(),

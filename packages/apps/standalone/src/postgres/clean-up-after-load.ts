@@ -3,7 +3,7 @@ import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import { LoadEnd } from './load-end.ts';
 import { type SealedState, SealsEnd } from './seals-end.ts';
 
-export interface CheckpointSource {
+export interface CleanUpOptions {
   sql: Sql;
   asAdmin: (work: (sql: Sql) => Promise<unknown>) => Promise<unknown>;
   logger: Logger;
@@ -12,15 +12,11 @@ export interface CheckpointSource {
 }
 
 /**
- * Writes a checkpoint once a load has ended, so that the start after a crash need not redo it: after an alert storm that is most of what
- * a start takes. Once seals have ended, vacuums the logs that they deleted from. Returns a function that stops this; it does not wait for a checkpoint, which a shutdown writes itself.
+ * Does once a load has ended what PostgreSQL would do later. A checkpoint spares a start after a crash from redoing the load, which after an
+ * alert storm is most of what it takes; the logs that seals deleted from are vacuumed. Returns a function that stops this; it waits for
+ * neither, since a shutdown writes a checkpoint itself.
  */
-export function checkpointAfterLoads({
-  sql,
-  asAdmin,
-  logger,
-  lookEveryMs = 3_000,
-}: CheckpointSource): () => void {
+export function cleanUpAfterLoads({ sql, asAdmin, logger, lookEveryMs = 3_000 }: CleanUpOptions): () => void {
   const load = new LoadEnd();
   const seals = new SealsEnd();
   let looking = false;
