@@ -64,6 +64,24 @@ describe('a host that is suspected because it moved along', () => {
   });
 });
 
+describe('a host at the limit of a resource', () => {
+  const named = (metric: string, minutes: number) => {
+    const facts = withHistoryOf(minutes, fleetFacts({ metric, own: slow, peers: [] }));
+    const { serviceId, host } = facts.service;
+    const finding = { serviceId, host, kind: 'saturation', detector: 'saturation', metric };
+    return isPossibleCause(facts, { ...finding, subject: { kind: 'host', name: host } } as FindingDraft);
+  };
+
+  it('is named by a rate at its highest only where thirty values from before the window are known', () => {
+    expect(named('network_receive_bytes', 20)).toBe(false);
+    expect(named('network_receive_bytes', 40)).toBe(true);
+  });
+
+  it('is named by a percentage that is nearly full, however little is known', () => {
+    expect(named('disk_percent', 20)).toBe(true);
+  });
+});
+
 describe('after little history', () => {
   const busy: Shape = (minute) => (minute >= 30 ? 90 : 20) + wobble(4, minute);
   const verdict = (own: Shape, minutes: number) =>
