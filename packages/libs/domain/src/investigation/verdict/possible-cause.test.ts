@@ -39,7 +39,11 @@ function suspected(
 /** The same facts with so many minutes of history before the window, of all hosts. */
 function withHistoryOf(minutes: number, facts: Facts): Facts {
   const first = FROM - minutes * MINUTE_MS;
-  const metrics = facts.metrics.map((each) => ({ ...each, history: slice(each.history, first, facts.to) }));
+  const metrics = facts.metrics.map((each) => ({
+    ...each,
+    history: slice(each.history, first, facts.to),
+    before: slice(each.before, first, facts.from),
+  }));
   const peers = facts.peers.map((peer) => ({
     ...peer,
     metrics: peer.metrics.map((each) => ({ ...each, recent: slice(each.recent, first, facts.to) })),
