@@ -1,5 +1,5 @@
 /** Synchronous work yields to the event loop after this time, ms. */
-const MAX_TURN_MS = 5;
+export const MAX_TURN_MS = 5;
 
 /**
  * Tasks that have yielded. One continues in each iteration of the event loop, so that many tasks delay other work as little
@@ -13,6 +13,8 @@ const waiting: (() => void)[] = [];
  */
 export class Turn {
   readonly #signal: AbortSignal | undefined;
+  /** After how long the work yields, ms. */
+  protected maxMs = MAX_TURN_MS;
   #since = performance.now();
 
   constructor(signal?: AbortSignal) {
@@ -26,7 +28,12 @@ export class Turn {
 
   /** Whether the work has run so long that it should yield to the event loop. */
   get isOver(): boolean {
-    return performance.now() - this.#since > MAX_TURN_MS;
+    return this.workedMs > this.maxMs;
+  }
+
+  /** How long the work has run since it yielded last, ms. */
+  protected get workedMs(): number {
+    return performance.now() - this.#since;
   }
 
   /** Yields to the event loop if the time is used up. Throws the signal's reason if it is aborted. */
@@ -35,7 +42,7 @@ export class Turn {
     if (!this.isOver) return;
     await nextRound();
     this.#signal?.throwIfAborted();
-    this.#since = performance.now();
+    this.begin();
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type SlotRollups,
 } from '@tidewatch/domain/rollup/day-rollups';
 import { daysOfMonth, monthOf, withDay } from '@tidewatch/domain/rollup/month-rollups';
-import { Turn } from '../event-loop/turn.ts';
+import { BackgroundTurn } from '../event-loop/background-turn.ts';
 import { keepDamaged } from '../sample-damage/keep-damaged.ts';
 import { dateOf, ensurePackedPartitions, type PackedRelation } from './packed-partitions.ts';
 
@@ -62,7 +62,7 @@ export async function packDays(
   blockDays: Iterable<PackableDay> | AsyncIterable<PackableDay>,
 ): Promise<PackedDays> {
   const packed: PackedDays = { samples: [], minutes: [], hours: [], days: [] };
-  const turn = new Turn();
+  const turn = new BackgroundTurn();
   for await (const { blockId, day, columns, stored } of blockDays) {
     const data = encodeChunk(columns);
     if (stored?.equals(data)) continue;

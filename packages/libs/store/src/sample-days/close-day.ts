@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import { type Queryable, type Sql, type Transaction, transact } from '@tidewatch/database/connection';
 import { ChunkJoin } from '@tidewatch/domain/chunk/join-chunks';
-import { Turn } from '../event-loop/turn.ts';
+import { BackgroundTurn } from '../event-loop/background-turn.ts';
 import type { Fence } from '../leases/lease.ts';
 import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 import { type BlockDay, type DamagedRows, packDays, writeDays } from './block-days.ts';
@@ -104,7 +104,7 @@ async function* joinAll(
   batch: ClosedBatch,
   kept: DamagedBytes[],
 ): AsyncGenerator<BlockDay> {
-  const turn = new Turn();
+  const turn = new BackgroundTurn();
   const join = new ChunkJoin();
   for (const [blockId, own] of chunks) {
     turn.begin();

@@ -7,7 +7,7 @@ import {
   type StoredChunk,
   touchedChunks,
 } from '@tidewatch/domain/chunk/merge-chunks';
-import { Turn } from '../event-loop/turn.ts';
+import { BackgroundTurn } from '../event-loop/background-turn.ts';
 import { type DamagedBytes, keepDamaged } from '../sample-damage/keep-damaged.ts';
 import type { BlockDay } from '../sample-days/block-days.ts';
 import type { ChunkWrites } from './chunk-writes.ts';
@@ -28,7 +28,7 @@ export async function placeAmongChunks(
 ): Promise<{ blockId: number; error: MalformedBytesError }[]> {
   const damaged: { blockId: number; error: MalformedBytesError }[] = [];
   const kept: DamagedBytes[] = [];
-  const turn = new Turn();
+  const turn = new BackgroundTurn();
   for (const part of inParts(days, stored)) {
     const read = await readChunks(
       tx,

@@ -7,7 +7,7 @@ import type { ChunkColumns } from '@tidewatch/domain/chunk/chunk';
 import { ColumnMemory } from '@tidewatch/domain/chunk/column-memory';
 import { type ChunkSpan, copyColumns, divideDays } from '@tidewatch/domain/chunk/merge-chunks';
 import type { PlacedRows } from '@tidewatch/domain/chunk/placed-rows';
-import { Turn } from '../event-loop/turn.ts';
+import { BackgroundTurn } from '../event-loop/background-turn.ts';
 import { dropOutdatedLiveParts } from '../latest/live-parts.ts';
 import { writeSealedLatest } from '../latest/write-latest.ts';
 import type { BlockDay } from '../sample-days/block-days.ts';
@@ -26,8 +26,8 @@ import {
   type SealedBlock,
 } from './sealed-blocks.ts';
 
-/** The number of blocks that are sealed at once. */
-const MAX_BLOCKS = 4_096;
+/** The number of blocks that are sealed at once: what the database answers about more is decoded without a pause. */
+const MAX_BLOCKS = 1_024;
 /** The live row of a host is written up to some seconds after its samples. */
 const LIVE_LAG_MS = MINUTE_MS;
 
@@ -49,7 +49,7 @@ export interface SealOptions {
   state: SampleState;
   /** Days (starts in ms) that are known to have a partition of chunks; those that are created are added. */
   partitions: Set<number>;
-  /** The number of blocks that are sealed at once. Default 4,096. */
+  /** The number of blocks that are sealed at once. Default 1,024. */
   maxBlocks?: number | undefined;
 }
 
@@ -106,7 +106,7 @@ async function sealBlocks(
     if (!added) touching.push({ blockId, day, columns: copyColumns(columns) });
     if (writes.isFull) await writes.flush(tx);
   };
-  const turn = new Turn();
+  const turn = new BackgroundTurn();
   const memory = new ColumnMemory();
   for (const blockId of known) {
     const block = blocks.get(blockId) as SealedBlock;

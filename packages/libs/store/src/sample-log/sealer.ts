@@ -43,7 +43,7 @@ export interface SealerOptions {
   intervalMs?: number;
   /** Default 8 MiB. */
   maxBytes?: number;
-  /** How many blocks are sealed at once. Default 4,096. */
+  /** How many blocks are sealed at once. Default 1,024. */
   maxBlocks?: number;
   /** Called with the size of the log (bytes) and the age of its oldest row at most (ms). */
   measured?: (bytes: number, ageMs: number) => void;
@@ -57,7 +57,7 @@ export interface SealerOptions {
  * cannot be read again, so a round that fails or is killed leaves what it has not committed in the log.
  *
  * What it holds in memory is bounded, however long it was stalled. Of `maxBytes` of the log, what was sorted in between (a megabyte) and
- * what came since the log was measured: the rows themselves, 34 bytes for each block and time in them, and copies of what is late. And 4,096
+ * what came since the log was measured: the rows themselves, 34 bytes for each block and time in them, and copies of what is late. And 1,024
  * blocks.
  */
 export class Sealer {

@@ -2,7 +2,7 @@ import { MalformedBytesError } from '@tidewatch/contracts/bytes/byte-reader';
 import type { Transaction } from '@tidewatch/database/connection';
 import { readBinary } from '@tidewatch/database/copy/read-binary';
 import { type LogPiece, type LogRecord, readLogPieces, visitRecords } from '@tidewatch/domain/chunk/log-row';
-import { Turn } from '../event-loop/turn.ts';
+import { BackgroundTurn } from '../event-loop/background-turn.ts';
 import { keepDamaged } from '../sample-damage/keep-damaged.ts';
 
 interface DeletedRow {
@@ -59,7 +59,7 @@ export class TakenRows {
     visit: (record: LogRecord) => void,
   ): Promise<{ bucket: number; seq: number; error: MalformedBytesError }[]> {
     const errors = new Map(this.#damaged);
-    const turn = new Turn();
+    const turn = new BackgroundTurn();
     for (const piece of this.#pieces) {
       visitRecords(piece, visit, (error) => {
         if (!errors.has(piece.bytes)) errors.set(piece.bytes, error);
@@ -102,7 +102,7 @@ export async function takeLogRows(
   for (let takenBefore = 0; takenTo > takenBefore; ) {
     takenBefore = takenTo;
     const rows = await deleteRows(tx, buckets, takenTo);
-    const turn = new Turn();
+    const turn = new BackgroundTurn();
     for (const row of rows) {
       all.push(row);
       for (const piece of piecesOf(row, damaged)) {

@@ -2,6 +2,7 @@ import type { Route } from '@tidewatch/contracts/document/route';
 import { ROUTES } from '@tidewatch/contracts/document/routes';
 import type { Authentication } from '@tidewatch/runtime/auth/authentication';
 import { expressPath } from '@tidewatch/runtime/http/express-path';
+import { noteServedRequest } from '@tidewatch/store/event-loop/served-requests';
 import type { Request, Response, Router } from 'express';
 import { Call } from './call.ts';
 
@@ -41,6 +42,8 @@ export function mountRoutes(
     const guards = route.scope === null ? [] : [authenticate(route.scope)];
     router[route.method](expressPath(route.path), ...guards, async (request: Request, response: Response) => {
       response.statusCode = status;
+      noteServedRequest();
+      response.once('close', noteServedRequest);
       await handler(new Call(route, request, response));
       if (status === 204) response.end();
     });

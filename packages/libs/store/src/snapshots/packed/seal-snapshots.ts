@@ -9,7 +9,7 @@ import {
   packSnapshots,
   unpackSnapshots,
 } from '@tidewatch/domain/snapshots/snapshot-pack';
-import { Turn } from '../../event-loop/turn.ts';
+import { BackgroundTurn } from '../../event-loop/background-turn.ts';
 import { type DamagedBytes, keepDamaged } from '../../sample-damage/keep-damaged.ts';
 import { inPortions, joinBytes } from './joined-bytes.ts';
 import { fromStoredBytes, toStoredBytes } from './stored-bytes.ts';
@@ -64,7 +64,7 @@ export async function sealSnapshots(tx: Transaction, request: SealRequest): Prom
   const { rows, hasMore } = await takeRows(tx, request);
   const damaged: SealedSnapshots['damaged'] = [];
   const kept: DamagedBytes[] = [];
-  const turn = new Turn();
+  const turn = new BackgroundTurn();
   const hosts = new Map<string, Omit<SnapshotChunk, 'data'>>();
   for (const { organization_id: organizationId, bucket, seq, last, data } of rows) {
     try {
