@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { classOf, isLoad, isOfUnknownClass, reasonResourceOf, resourceOf, worseOf } from './metric-class.ts';
+import {
+  classOf,
+  isLoad,
+  isOfUnknownClass,
+  isPassedOn,
+  reasonResourceOf,
+  resourceOf,
+  worseOf,
+} from './metric-class.ts';
 
 test.each([
   ['cpu_percent', 'cpu'],
@@ -118,4 +126,18 @@ test.each([
   ['threads', 0],
 ] as const)('of %s more is worse by %i', (metric, worse) => {
   expect(worseOf(metric)).toBe(worse);
+});
+
+test.each([
+  ['latency_ms', true],
+  ['http_errors', true],
+  ['availability_average', true],
+  ['m1', true],
+  ['queue_length', false],
+  ['consumer_lag', false],
+  ['cpu_pressure', false],
+  ['cpu_percent', false],
+  ['requests', false],
+] as const)('whether hosts pass on %s: %s', (metric, expected) => {
+  expect(isPassedOn(metric)).toBe(expected);
 });

@@ -1,8 +1,10 @@
 import { isAnyResourceKnown } from '../departure/explaining-metrics.ts';
 import { departureOfHost, type Reason, reasonOf } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
+import { reasonResourceOf } from '../metric-class.ts';
 import { comparedStep } from '../window.ts';
 import { PARAMETERS, type RankingParameters } from './movement.ts';
+import { passedOnTo } from './passed-on.ts';
 import { reachBeside } from './reach.ts';
 import { comparedFrom, type FleetSymptom, fleetSymptomOf } from './symptom.ts';
 import { type Trace, traceOf } from './trace.ts';
@@ -41,7 +43,8 @@ const DOUBT = 0.3;
 /**
  * Ranks the other hosts as possible causes by similarity to the symptom (`jackknifeCorrelation`: a cause shows a fault
  * purest) times strength (`movementOf`: what always varies correlates by chance). Decision 0060 compares this with other
- * rankings. What hardly left its history beside the symptom counts less (`reachBeside`). A metric other than the investigated
+ * rankings. What hardly left its history beside the symptom counts less (`reachBeside`), and so does
+ * a host that could not pass it on (`passedOnTo`). A metric other than the investigated
  * one counts only beyond the correlation that as many unrelated metrics would reach: Fisher's z less √(2 ln m / (n − 3)).
  * @param from when the comparison begins, ms
  * @returns null if the symptom has no values
@@ -60,10 +63,12 @@ export function rankHosts(
   const within = Math.max(facts.intervalMs, symptom.stepMs) / 2;
   const trace = (metric: PeerMetricFacts) => traceOf(metric, symptom, { from, within, others, parameters });
   const reach = reachBeside(symptom, facts);
+  const passedOn = passedOnTo(symptom);
   const hosts = facts.peers.flatMap((peer): RankedHost[] => {
     const traces = peer.metrics.map(trace);
     const same = traces.find((one) => one.facts.metric === symptom.facts.metric) ?? null;
-    const alike = (one: Trace) => one.score * reach(one.facts);
+    const reason = reasonOf(peer.serviceId, facts);
+    const alike = alikeness(reach, passedOn(same) + (reason?.score ?? 0));
     const best = traces.reduce<Trace | null>(
       (most, one) => (most === null || alike(one) > alike(most) ? one : most),
       same,
@@ -71,7 +76,6 @@ export function rankHosts(
     if (best === null) return [];
     const doubt = DOUBT * byChance(best, facts.peers.length);
     const likeness = alike(best) * symptom.evident * (1 - doubt);
-    const reason = reasonOf(peer.serviceId, facts);
     const reasoned = traces.find(({ facts: { metric } }) => metric === reason?.metric);
     const isShownByHistory = reasoned !== undefined && (reason?.score ?? 0) > likeness;
     const shown = isShownByHistory ? reasoned : best;
@@ -89,6 +93,17 @@ export function rankHosts(
     : Math.max;
   const scored = hosts.map((host) => ({ ...host, score: score(host.reason?.score ?? 0, host.likeness) }));
   return { symptom, unreasoned, hosts: scored.sort(byScore) };
+}
+
+/**
+ * How alike a metric is to the symptom, 0 to 1. Metrics other than resources count up to `bound`: what the rise of the host may have passed on, and its
+ * resources explain.
+ */
+function alikeness(reach: (metric: PeerMetricFacts) => number, bound: number): (trace: Trace) => number {
+  return ({ facts, score }) => {
+    const alike = score * reach(facts);
+    return reasonResourceOf(facts.metric) === null ? Math.min(alike, bound) : alike;
+  };
 }
 
 /** The share, 0 to 1, that resources of any host leave to likeness; all of it where no metric is known to be a resource. */

@@ -50,3 +50,13 @@ test('findings of one host keep their order', () => {
   const found = [finding('stirred', 0.004), finding('stirred', 0.002), finding('stirred', 0.001)];
   expect(improbableByDistance(found, facts)).toEqual(found);
 });
+
+test('the alerting host comes before improbable hosts where its latency rose and that of no other host did', () => {
+  const alone = fleetFacts({
+    metric: 'latency_ms',
+    own: (minute) => calm(1)(minute) + (minute < 25 ? 0 : 60),
+    peers: [{ host: 'stirred', metrics: { latency_ms: slight } }],
+  });
+  const found = [finding('stirred', 0.004), finding('own', 0.0001)];
+  expect(improbableByDistance(found, alone).map(({ host }) => host)).toEqual(['own', 'stirred']);
+});
