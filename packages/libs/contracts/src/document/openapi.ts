@@ -67,8 +67,8 @@ const DESCRIPTION = [
   'Times are RFC 3339 in UTC with milliseconds. Errors are problem documents (RFC 9457) whose `code` comes from a ' +
     '[closed list](/problems) and whose `errors` name all faults of a request at once. Lists page by `limit` with ' +
     '`offset` or `cursor`. Within `/api/v1` changes only add; clients ignore fields that they do not know. ' +
-    'Fields that a body should not have are refused, those of payloads and unknown parameters are ignored. Bodies may be ' +
-    'compressed with gzip, br, zstd or deflate, as `Content-Encoding` says.',
+    'Unknown parameters and fields that a body should not have are refused; unknown fields of payloads are ignored. Bodies may ' +
+    'be compressed with gzip, br, zstd or deflate, as `Content-Encoding` says.',
 ].join('\n\n');
 
 const requestIdHeader = z.string().meta({
