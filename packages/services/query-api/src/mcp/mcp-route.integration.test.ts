@@ -143,6 +143,9 @@ describe('a tool', () => {
       isError: true,
       body: { error: 'validation_failed', faults: [{ path: '/colour' }] },
     });
+    expect((await reader.call('get_overview', { colour: 'red' })).body['faults']).toEqual([
+      { path: '/colour', message: 'Is not an argument: the tool takes none.' },
+    ]);
     expect((await reader.call('get_host')).body['faults']).toEqual([
       { path: '/service_id', message: 'Is required.' },
     ]);

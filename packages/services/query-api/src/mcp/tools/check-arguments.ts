@@ -13,13 +13,12 @@ export function checkArguments(schema: InputSchema, given: unknown): ToolArgumen
   const unknown = schema['additionalProperties']
     ? []
     : Object.keys(checked).filter((name) => !known.includes(name));
+  const taken = known.length === 0 ? 'the tool takes none' : `there are ${known.join(', ')}`;
   const missing = schema.required.filter((name) => checked[name] === undefined || checked[name] === null);
   const faults = [
     ...unknown
       .slice(0, MAX_NAMED)
-      .map((name) =>
-        fault(name.slice(0, 100), 'unknown_field', `Is not an argument: there are ${known.join(', ')}.`),
-      ),
+      .map((name) => fault(name.slice(0, 100), 'unknown_field', `Is not an argument: ${taken}.`)),
     ...missing.map((name) => fault(name, 'required', 'Is required.')),
   ];
   if (faults.length > 0) throw validationProblem(faults);
