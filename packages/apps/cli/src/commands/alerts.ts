@@ -9,6 +9,7 @@ import { formatAge } from '../output/age.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
+import { ruleIdOf } from '../rules/rule-id.ts';
 import type { Session } from '../session.ts';
 
 const COLUMNS = ['ID', 'SEVERITY', 'STATE', 'FIRED', elastic('SUMMARY')];
@@ -29,16 +30,17 @@ export function addAlerts(program: CommandUnknownOpts, session: Session): void {
     )
     .addOption(new Option('--severity <severity>', 'only of this severity').choices(SEVERITIES))
     .option('--host <name>', 'only of this host')
-    .option('--rule <id>', 'only of this rule');
-  paged(list).action(({ status, severity, host, rule, ...paging }) =>
-    showList(session, paging, {
+    .option('--rule <name-or-id>', 'only of this rule, by name, external id or id');
+  paged(list).action(async ({ status, severity, host, rule, ...paging }) => {
+    const ruleId = rule && (await ruleIdOf(session, rule));
+    return showList(session, paging, {
       path: '/api/v1/alerts',
-      noun: 'alerts',
+      noun: 'alerts' as const,
       columns: COLUMNS,
-      query: given({ status, severity, host, rule_id: rule }),
+      query: given({ status, severity, host, rule_id: ruleId }),
       row: (alert) => rowOf(alert, session),
-    }),
-  );
+    });
+  });
   alerts
     .command('show')
     .description('show an alert with its values and notifications')

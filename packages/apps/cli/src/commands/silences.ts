@@ -7,6 +7,7 @@ import { deleteEach, paged, showList } from '../list.ts';
 import { formatDuration } from '../output/age.ts';
 import { type Cell, elastic } from '../output/table.ts';
 import { word } from '../output/word.ts';
+import { ruleIdOf } from '../rules/rule-id.ts';
 import { describeSelector, gatherTags } from '../selector.ts';
 import type { Session } from '../session.ts';
 
@@ -42,7 +43,7 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
     .description('silence alerts that match all given options')
     .option('--host <pattern>', 'of these hosts (repeatable)', collect(text))
     .option('--tag <name=pattern>', 'of hosts with this tag (repeatable)', collect(parseAssignment))
-    .option('--rule <id>', 'of these rules (repeatable)', collect(text))
+    .option('--rule <name-or-id>', 'of these rules, by name, external id or id (repeatable)', collect(text))
     .addOption(new Option('--severity <severity...>', 'of these severities').choices(SEVERITIES))
     .option('--from <time>', 'when it begins, or how long from now', '0s')
     .option('--until <time>', 'when it ends')
@@ -53,16 +54,19 @@ export function addSilences(program: CommandUnknownOpts, session: Session): void
     .action(async (options) => {
       const from = readTime(options.from, session.clock(), 'future');
       const { recurrence, timezone, comment } = options;
+      const until = endOf(options, from);
+      const rules: string[] = [];
+      for (const rule of options.rule ?? []) rules.push(await ruleIdOf(session, rule));
       const silence = await session.client().post('/api/v1/silences', {
         body: {
           matchers: {
             hosts: options.host ?? [],
             tags: gatherTags(options.tag ?? []),
-            rule_ids: options.rule ?? [],
+            rule_ids: rules,
             severities: options.severity ?? [],
           },
           from,
-          until: endOf(options, from),
+          until,
           ...given({ recurrence, timezone, comment }),
         },
       });
