@@ -2,6 +2,7 @@ import { fieldOf, partMetricOf } from '@tidewatch/contracts/rules/rule-metric';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Subject } from '@tidewatch/contracts/values/subject';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
+import { withBoundedValues } from '@tidewatch/domain/investigation/bounded-values';
 import { comparedSince, peersFromOf } from '@tidewatch/domain/investigation/departure/trouble-begin';
 import type { AlertFacts, Facts } from '@tidewatch/domain/investigation/facts';
 import { fittedToHistory } from '@tidewatch/domain/investigation/short-history';
@@ -49,7 +50,7 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const snapshots = await readSnapshots(tx, request, snapshotsFrom);
   const payloadTimes = await readPayloadTimes(tx, request, snapshotsFrom);
   signal.throwIfAborted();
-  const alone: Facts = {
+  const alone = withBoundedValues({
     service: { ...named, tags },
     metric: query.metric,
     subject,
@@ -69,7 +70,7 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
     past: [],
     pastSource: null,
     changes: [],
-  };
+  });
   const fitted = fittedToHistory(alone);
   const own = { ...fitted, peersFrom: peersFromOf(fitted) };
   const { peers, leftOut } = await choosePeers(tx, request, tags);
@@ -84,14 +85,14 @@ async function gather(tx: Transaction, request: FactsRequest): Promise<Facts | n
   const past = await readPast(tx, request, alert?.ruleId ?? null);
   const allHosts = [{ ...named, tags }, ...peers];
   const changes = await readChanges(tx, request, historyFrom, allHosts, alert ? { id: alert.ruleId } : null);
-  return {
+  return withBoundedValues({
     ...own,
     peers: peerFacts,
     peersLeftOut: leftOut,
     past,
     pastSource: past.length === 0 ? null : alertsSource(named, { from: pastFrom(to), to }),
     changes,
-  };
+  });
 }
 
 /** The metric of a rule without its prefix: `container.`, `process.`, or the kind of a part. */
