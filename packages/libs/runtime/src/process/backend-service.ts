@@ -20,7 +20,7 @@ export interface ServiceEnvironment {
   logger: Logger;
   /** Announces what parts of this process commit; absent where other processes commit as well. */
   commits?: CommitSignal;
-  /** Joins readers and writer of live rows; absent where other processes read or write them as well. */
+  /** Joins readers and writers of live values; absent where other processes read or write them as well. */
   liveReads?: LiveReads;
 }
 
