@@ -51,7 +51,7 @@ export function openGateway(environment: GatewayEnvironment): BackendService {
         ? [{ name: 'OTLP over gRPC', starts: 'after the server' as const, ...gateway.grpc }]
         : []),
     ],
-    http: { router: gateway.router, endpoints: INGEST_ROUTES },
+    http: { first: gateway.first, router: gateway.router, endpoints: INGEST_ROUTES },
     missing: {},
     degraded: {
       admission() {

@@ -27,6 +27,7 @@ export interface ApiServer {
 export function createApiServer({ services, http, logger, metrics }: ApiServerOptions): ApiServer {
   const parts = services.flatMap((service) => service.http ?? []);
   const app = createApp({
+    first: parts.flatMap(({ first }) => first ?? []),
     routers: parts.map(({ router }) => router),
     endpoints: parts.flatMap(({ endpoints }) => endpoints),
     answerNotFound: (request, response) =>

@@ -9,9 +9,17 @@ import { clientAddress, type Trusts } from './client-address.ts';
 import { requestId, sendProblem } from './problem-response.ts';
 import { createStrictExpress } from './strict-express.ts';
 
+/** A POST of a path without parameters. */
+export interface FirstRoute {
+  path: string;
+  handle: RequestHandler;
+}
+
 export interface AppOptions {
   /** The routers, in the order in which they receive requests. */
   routers: readonly Router[];
+  /** Routes that stand before all routers, since they serve most requests. */
+  first?: readonly FirstRoute[] | undefined;
   /** The endpoints of the routers; other methods of their paths are 405. */
   endpoints: readonly Endpoint[];
   logger: Logger;
@@ -22,8 +30,10 @@ export interface AppOptions {
   answerNotFound?: ((request: Request, response: Response) => boolean) | undefined;
 }
 
+type Observe = (request: Request, response: Response) => void;
+
 /** Counts each response by route pattern, never by path, so that the number of series stays bounded. */
-function observe(metrics: Metrics): (request: Request, response: Response) => void {
+function observe(metrics: Metrics): Observe {
   const durations = metrics.histogram(
     'tidewatch_http_request_duration_seconds',
     'Time from the request line to the end of the answer.',
@@ -103,8 +113,7 @@ function requireOneSpelling({ path }: Request, slashed: ReadonlySet<string>): vo
 }
 
 /** Runs the checks of every request in one middleware, since Express takes some microseconds for each. */
-function receive({ metrics, endpoints }: AppOptions): RequestHandler {
-  const observed = observe(metrics);
+function receive({ endpoints }: AppOptions, observed: Observe): RequestHandler {
   const keptToLiteralPaths = keepToLiteralPaths(endpoints);
   const slashed = new Set(endpoints.map(({ path }) => path).filter((path) => path.endsWith('/')));
   return (request, response, next) => {
@@ -112,6 +121,15 @@ function receive({ metrics, endpoints }: AppOptions): RequestHandler {
     checkProtocol(request);
     requireOneSpelling(request, slashed);
     keptToLiteralPaths(request, response, next);
+  };
+}
+
+/** Runs the checks of `receive` that a request to exactly this path can fail, then the handler. */
+function receiveFirst(handle: RequestHandler, observed: Observe): RequestHandler {
+  return (request, response, next) => {
+    observed(request, response);
+    checkProtocol(request);
+    return handle(request, response, next);
   };
 }
 
@@ -145,7 +163,9 @@ export function createApp(options: AppOptions): Express {
   const app = createStrictExpress();
   app.set('trust proxy', options.trustProxy ?? false);
   answerAddress(app);
-  app.use(receive(options));
+  const observed = observe(options.metrics);
+  for (const { path, handle } of options.first ?? []) app.post(path, receiveFirst(handle, observed));
+  app.use(receive(options, observed));
   for (const router of options.routers) app.use(router);
   app.use((request) => {
     const allowed = allowedMethods(options.endpoints, request.path);

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { keyRecordOf } from '@tidewatch/contracts/keys/key-record.fixture';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthentication, keyDigest } from '../auth/authentication.ts';
 import { createSilentLogger } from '../telemetry/logger.ts';
@@ -12,6 +12,7 @@ import { type HttpServer, listen } from './http-server.ts';
 const ENDPOINTS = [
   { method: 'get', path: '/things' },
   { method: 'post', path: '/things' },
+  { method: 'post', path: '/first' },
 ] as const;
 const KEY = 'the-only-key';
 
@@ -33,8 +34,15 @@ beforeAll(async () => {
   router.get('/things', (_request, response) => {
     response.json([]);
   });
+  const handle: RequestHandler = (request, response, next) => {
+    authenticate('write')(request, response, (error?: unknown) => {
+      if (error === undefined) response.json({ route: request.route?.path });
+      else next(error);
+    });
+  };
+  const first = [{ path: '/first', handle }];
   server = await listen({
-    app: createApp({ routers: [router], endpoints: ENDPOINTS, logger, metrics, trustProxy: 1 }),
+    app: createApp({ first, routers: [router], endpoints: ENDPOINTS, logger, metrics, trustProxy: 1 }),
     host: '127.0.0.1',
     port: 0,
   });
@@ -97,6 +105,39 @@ describe('Expect: 100-continue', () => {
     expect(statuses(await exchange(post))).toEqual([401]);
     expect(statuses(await exchange([...post, 'X-API-Key: wrong']))).toEqual([401]);
     expect(statuses(await exchange(post.with(0, 'PUT /things HTTP/1.1')))).toEqual([405]);
+  });
+});
+
+describe('a route that stands before the routers', () => {
+  const post = (path: string, headers: Record<string, string> = { 'X-API-Key': KEY }) =>
+    fetch(server.url + path, { method: 'POST', headers });
+
+  it('has the headers of all responses, and its time is measured', async () => {
+    const answer = await post('/first?a=b');
+    expect([answer.status, await answer.json()]).toEqual([200, { route: '/first' }]);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const measured =
+      'tidewatch_http_request_duration_seconds_count{method="POST",route="/first",status="200"} 1';
+    await expect.poll(() => metrics.text()).toContain(measured);
+  });
+
+  it('answers refusals as problem documents', async () => {
+    const said = await exchange(['POST /first HTTP/1.1', `X-API-Key: ${KEY}`, 'Connection: close']);
+    expect(statuses(said)).toEqual([400]);
+    const refused = await post('/first', {});
+    expect([refused.status, await refused.json()]).toMatchObject([
+      401,
+      { code: 'key_missing', request_id: refused.headers.get('x-request-id') },
+    ]);
+  });
+
+  it('is matched by its exact path and by POST alone', async () => {
+    for (const path of ['/first/', '//first', '/First', '/firs%74', '/first/more'])
+      expect([path, (await post(path)).status]).toEqual([path, 404]);
+    const other = await fetch(`${server.url}/first`);
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
 

@@ -137,6 +137,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     const [, response] = args;
     if (closing) response.setHeader('Connection', 'close');
     else if (response.shouldKeepAlive) response.setHeader('Keep-Alive', KEEP_ALIVE);
+    // Express would create a dictionary, which takes ten times as much of the heap.
+    response.locals = {};
     app(...args);
   };
   // Creates requests and responses with the prototypes that Express would set on each: V8 keeps such objects fast.

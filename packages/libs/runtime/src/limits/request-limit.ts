@@ -1,8 +1,8 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import type { Request, RequestHandler, Response } from 'express';
-import { rateLimit, type Store } from 'express-rate-limit';
+import type { RequestHandler, Response } from 'express';
+import { type IncrementResponse, MemoryStore, type Options, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../auth/authentication.ts';
 import { limitField, partitionKey, policyField } from './limit-headers.ts';
 
@@ -20,15 +20,11 @@ export interface RequestLimitOptions {
 
 const WINDOW_MS = MINUTE_MS;
 
-/** The state of the key's window, which the limiter sets on the request. */
+/** The state of a key's window. */
 interface Window {
   limit: number;
   remaining: number;
   resetTime?: Date;
-}
-
-function windowOf(request: Request): Window | undefined {
-  return (request as unknown as { rateLimit?: Window }).rateLimit;
 }
 
 function secondsLeft({ resetTime }: Window): number {
@@ -47,8 +43,18 @@ function refusal(window: Window, policy: RequestPolicy): ProblemError {
   });
 }
 
-/** Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). */
+/** The window of a key after a request was counted; `totalHits` are its requests of the window. */
+function windowAfter({ totalHits, resetTime }: IncrementResponse, limit: number): Window {
+  return { limit, remaining: Math.max(0, limit - totalHits), ...(resetTime && { resetTime }) };
+}
+
+/**
+ * Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). Counts in a store of
+ * express-rate-limit, whose own middleware waits for six promises for each request.
+ */
 export function limitRequests({ policy, perMinute, store }: RequestLimitOptions): RequestHandler {
+  const counts = store ?? new MemoryStore();
+  counts.init?.({ windowMs: WINDOW_MS } as Options);
   const policyFields = new WeakMap<KeyRecord, string>();
   /** The field RateLimit-Policy of a key, which is the same for all of its requests. */
   function policyFieldOf(key: KeyRecord, quota: number): string {
@@ -60,28 +66,21 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
     }
     return field;
   }
-  function setHeaders(response: Response, window: Window): void {
-    const { limit, remaining } = window;
-    response.setHeader('RateLimit', limitField({ policy, remaining, resetSeconds: secondsLeft(window) }));
-    response.setHeader('RateLimit-Policy', policyFieldOf(keyOf(response), limit));
+  /** Sets the headers; throws the 429 of a key that has used up its quota. */
+  async function count(response: Response): Promise<void> {
+    const key = keyOf(response);
+    const limit = key.rateLimitPerMinute ?? perMinute;
+    const counted = await counts.increment(key.id);
+    const window = windowAfter(counted, limit);
+    if (!response.headersSent) {
+      const { remaining } = window;
+      response.setHeader('RateLimit', limitField({ policy, remaining, resetSeconds: secondsLeft(window) }));
+      response.setHeader('RateLimit-Policy', policyFieldOf(key, limit));
+    }
+    if (counted.totalHits > limit) throw refusal(window, policy);
   }
-  const limit = rateLimit({
-    windowMs: WINDOW_MS,
-    // The library hashes the key for each request; see docs/decisions/0012.
-    standardHeaders: false,
-    legacyHeaders: false,
-    validate: false,
-    keyGenerator: (_request, response) => keyOf(response).id,
-    limit: (_request, response) => keyOf(response).rateLimitPerMinute ?? perMinute,
-    ...(store && { store }),
-    handler: (request, _response, next) => next(refusal(windowOf(request) as Window, policy)),
-  });
-  return (request, response, next) => {
-    limit(request, response, (error?: unknown) => {
-      const window = windowOf(request);
-      if (window !== undefined && !response.headersSent) setHeaders(response, window);
-      next(error);
-    });
+  return (_request, response, next) => {
+    count(response).then(() => next(), next);
   };
 }
 
@@ -95,8 +94,8 @@ export function countRequests(
   const { policy, perMinute, store } = options;
   return async ({ id, rateLimitPerMinute }) => {
     const limit = rateLimitPerMinute ?? perMinute;
-    const { totalHits, resetTime } = await store.increment(id);
-    if (totalHits > limit) throw refusal({ limit, remaining: 0, ...(resetTime && { resetTime }) }, policy);
+    const counted = await store.increment(id);
+    if (counted.totalHits > limit) throw refusal(windowAfter(counted, limit), policy);
   };
 }
 

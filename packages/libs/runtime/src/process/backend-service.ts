@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { SERVICE_NAMES, type ServiceName } from '@tidewatch/contracts/system/service-names';
 import type { Request, Response, Router } from 'express';
 import type { Endpoint } from '../http/allowed-methods.ts';
+import type { FirstRoute } from '../http/app.ts';
 import type { Checks } from '../http/readiness.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -50,8 +51,10 @@ export interface ServicePart {
 /** A backend service, opened and not started. Its consumers are subscribed to the bus, its metrics registered. */
 export interface BackendService {
   parts: readonly ServicePart[];
-  /** The HTTP endpoints of the service and the router that answers them. */
+  /** The HTTP endpoints of the service and what answers them. */
   http?: {
+    /** Routes that stand before the routers of all services. */
+    first?: readonly FirstRoute[];
     router: Router;
     endpoints: readonly Endpoint[];
     /** Answers a path that does not exist in another form than a problem document; returns false to leave it. */

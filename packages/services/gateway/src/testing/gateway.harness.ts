@@ -151,6 +151,7 @@ export async function openTestGateway(
   await gateway.grpc?.start();
   const health = createHealthRoutes(metrics, () => ({ status: 'ready', reasons: [] }));
   const app = createApp({
+    first: gateway.first,
     routers: [health, gateway.router],
     endpoints: [...HEALTH_ROUTES, ...INGEST_ROUTES],
     logger,
