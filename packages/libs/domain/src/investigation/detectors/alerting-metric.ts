@@ -4,7 +4,7 @@ import { metricEvidence } from '../evidence.ts';
 import type { Facts, MetricFacts } from '../facts.ts';
 import type { Shift } from '../outlook.ts';
 import { symptomOf } from '../symptom/symptom.ts';
-import { clock, figure, roughly, span } from '../words/figures.ts';
+import { clock, figure, roughly, span, valuesInWords } from '../words/figures.ts';
 import { plain, subjectInWords } from '../words/names.ts';
 
 /**
@@ -50,7 +50,7 @@ export function shiftInWords(facts: Facts, metric: MetricFacts, shift: Shift): s
   const { baseline, observed } = shift;
   const usual = `Its median over ${span(baseline.to - baseline.from)} before was ${figure(metric.metric, baseline.median)}`;
   const since = `${shift.shape === 'ramp' ? 'it has moved steadily' : 'it changed'} at ${clock(shift.startedAt, facts.to)}`;
-  const range = `${figure(metric.metric, observed.min)} to ${figure(metric.metric, observed.max)} in ${observed.count} values since`;
+  const range = `${figure(metric.metric, observed.min)} to ${figure(metric.metric, observed.max)} in ${valuesInWords(observed.count)} since`;
   const size = `The difference is ${roughly(Math.abs(shift.z))} times what such differences usually are there`;
   const again = shift.usualAtThisTime ? ' A day before it stood as high at the same time.' : '';
   return `${usual}; ${since} (${range}). ${size}.${again}`;

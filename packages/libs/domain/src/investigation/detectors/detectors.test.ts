@@ -383,6 +383,9 @@ describe('recurrence', () => {
     );
     expect(found.title).toContain('fired 4 times before');
     expect(found.title).toContain('at this hour of the day');
+    expect(found.description).toMatch(
+      /5 minutes\. It fired within half an hour of this time of day 4 times\. People/,
+    );
     expect(found.description).toContain('investigation inv_1 that the cause was "the nightly dump"');
     expect(found.evidence[0]?.points[0]).toMatchObject({ investigation_id: 'inv_1', helpful: 'true' });
   });

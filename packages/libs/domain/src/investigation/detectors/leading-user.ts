@@ -8,7 +8,7 @@ import { slice } from '../statistics/slice.ts';
 import { summaryOf } from '../statistics/summary.ts';
 import { type Resource, usesByName } from '../symptom/growth.ts';
 import { symptomOf } from '../symptom/symptom.ts';
-import { figure } from '../words/figures.ts';
+import { figure, valuesInWords } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 import { explainedBy } from './uses.ts';
 
@@ -48,7 +48,7 @@ export const leadingUser: Detector = {
         description:
           baseline === null
             ? 'Nothing is known of it from before the alert.'
-            : `Its median was ${figure(metric, baseline.median)} in ${baseline.count} values before the alert, at most ${figure(metric, baseline.max)}: whether the trouble began with it is not known.`,
+            : `Its median was ${figure(metric, baseline.median)} in ${valuesInWords(baseline.count)} before the alert, at most ${figure(metric, baseline.max)}: whether the trouble began with it is not known.`,
         score: share,
         subject: { kind: 'process', name },
         metric,

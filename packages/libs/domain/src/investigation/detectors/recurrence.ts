@@ -61,7 +61,7 @@ export const recurrence: Detector = {
         title: `The same alert fired ${times(same.length)} before in ${span(facts.to - oldest.firedAt)}${rhythm === null ? '' : `, mostly ${rhythm}`}`,
         description: [
           `The last time was ${span(facts.to - newest.firedAt)} ago${lasted(newest)}.`,
-          `${times(daily.length)} it was within half an hour of this time of day.`,
+          `It fired within half an hour of this time of day ${times(daily.length)}.`,
           saidOf(answered),
         ]
           .filter((sentence) => sentence !== '')

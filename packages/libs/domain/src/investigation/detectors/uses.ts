@@ -15,7 +15,7 @@ import {
   usesByName,
 } from '../symptom/growth.ts';
 import { type Symptom, suddenSymptomOf, symptomOf } from '../symptom/symptom.ts';
-import { clock, figure, isoTime, span } from '../words/figures.ts';
+import { clock, figure, isoTime, span, valuesInWords } from '../words/figures.ts';
 import { plain, quoted } from '../words/names.ts';
 
 const LEAST = 0.02;
@@ -175,7 +175,7 @@ function descriptionOf(facts: Facts, use: Explained, metric: string, symptom: Sy
   const sentences = [
     use.appeared
       ? `It was in none of the ${before.count} snapshots before; its median in ${after.count} since is ${figure(metric, after.median)} (at most ${figure(metric, after.max)}).`
-      : `Its median went from ${figure(metric, before.median)} (${before.count} values before) to ${figure(metric, after.median)} (${after.count} since).`,
+      : `Its median went from ${figure(metric, before.median)} (${valuesInWords(before.count)} before) to ${figure(metric, after.median)} (${after.count} since).`,
   ];
   if (use.delta > 0)
     sentences.push(

@@ -10,7 +10,7 @@ import { symptomOf as metricInQuestion } from '../symptom/symptom.ts';
 import { historyBefore, isUsualKnown, tooLittleHistory } from '../symptom/too-little-history.ts';
 import { aboutAsProbable } from '../verdict/inconclusive.ts';
 import type { RankedFinding } from '../verdict/verdict.ts';
-import { clock, figure, span } from './figures.ts';
+import { clock, figure, span, valuesInWords } from './figures.ts';
 import { escaped, plain, subjectInWords } from './names.ts';
 
 const MAX_NAMES = 6;
@@ -110,7 +110,7 @@ function historySentence(facts: Facts): string | null {
   const known =
     count === 0
       ? 'no value is known'
-      : `${count} ${count === 1 ? 'value' : 'values'} over ${span(spanMs)} ${count === 1 ? 'is' : 'are'} known`;
+      : `${valuesInWords(count)} over ${span(spanMs)} ${count === 1 ? 'is' : 'are'} known`;
   const again =
     enoughAt === null ? '' : ` Enough will be known at ${clock(enoughAt, facts.to)} if values keep coming.`;
   return `There is too little history to say what is usual of ${subject}: ${known} from before ${clock(before, facts.to)}, and ${MIN_PAST_VALUES} values a minute apart are needed.${range}${again}`;

@@ -13,6 +13,11 @@ export function roughly(value: number): string {
   return String(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)));
 }
 
+/** "1 value", "5 values". */
+export function valuesInWords(count: number): string {
+  return count === 1 ? '1 value' : `${count} values`;
+}
+
 /** Formats a time as "12:03 UTC", with the date if it is not on the day of `reference`. */
 export function clock(time: number, reference: number): string {
   const text = isoTime(time);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clock, figure, roughly, span } from './figures.ts';
+import { clock, figure, roughly, span, valuesInWords } from './figures.ts';
 import { escaped, plain, quoted, subjectInWords } from './names.ts';
 import { shellQuoted } from './shell.ts';
 
@@ -39,6 +39,7 @@ it('figures have units and three digits', () => {
   expect(figure('latency_ms', Number.NaN)).toBe('no data');
   expect(roughly(34.7)).toBe('35');
   expect(roughly(1.234)).toBe('1.2');
+  expect([0, 1, 2].map(valuesInWords)).toEqual(['0 values', '1 value', '2 values']);
 });
 
 it('times are shown with their date if it differs from that of the reference', () => {
