@@ -119,6 +119,14 @@ describe('processes', () => {
     expect((await harness.alerts(rule.id))[0]).toMatchObject({ status: 'resolved', value: 50 });
   });
 
+  test('the sum of processes that each use the largest double is finite', async () => {
+    const { host, rule } = await harness.ownRule({ metric: 'process.cpu_percent' });
+    await say(host, -3, processes(['node', Number.MAX_VALUE], ['node', Number.MAX_VALUE]));
+    expect(await harness.alerts(rule.id)).toMatchObject([
+      { status: 'active', value: 2e290, peak_value: 2e290 },
+    ]);
+  });
+
   test('after a restart an alert of a process has the value of the last payload, and a late payload is not evaluated', async () => {
     const { host, rule } = await harness.ownRule({ metric: 'process.cpu_percent' });
     await say(host, -5, processes(['node', 95]));

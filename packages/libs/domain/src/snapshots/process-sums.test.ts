@@ -19,3 +19,8 @@ it('returns no sum for a field that no process of the name has, rather than 0', 
   expect(sumProcesses([web(1), web(2)])).toMatchObject([{ count: 2, cpuPercent: null, memory: null }]);
   expect(sumProcesses([])).toEqual([]);
 });
+
+it('limits what one process adds, so that sums stay finite', () => {
+  const largest = { cpu_percent: Number.MAX_VALUE, memory_rss: 1 };
+  expect(sumProcesses([web(1, largest), web(2, largest)])).toMatchObject([{ cpuPercent: 2e290, memory: 2 }]);
+});

@@ -1,4 +1,5 @@
 import type { ProcessInfo } from '@tidewatch/contracts/ingest/sample';
+import { summand } from '../rollup/summand.ts';
 
 /** All processes of one name in one payload. */
 export interface ProcessSums {
@@ -29,4 +30,4 @@ export function sumProcesses(processes: readonly ProcessInfo[]): ProcessSums[] {
 }
 
 const plus = (sum: number | null, value: number | undefined): number | null =>
-  value === undefined ? sum : (sum ?? 0) + value;
+  value === undefined ? sum : (sum ?? 0) + summand(value);

@@ -2,6 +2,7 @@ import type { Container, Payload, ProcessInfo, SampleBatch } from '@tidewatch/co
 import { CONTAINER_UNHEALTHY, fieldOf, isPresence } from '@tidewatch/contracts/rules/rule-metric';
 import { evaluateMissing, PAYLOADS_UNTIL_GONE } from '@tidewatch/domain/alerting/absence';
 import type { Verdict } from '@tidewatch/domain/alerting/alert-instance-state';
+import { summand } from '@tidewatch/domain/rollup/summand';
 import type { AlertInstance } from '../memory/alert-instance.ts';
 import { removeStream, streamOf } from '../memory/compile-streams.ts';
 import type { EvaluatedService, MemberKind } from '../memory/evaluated-service.ts';
@@ -133,8 +134,8 @@ function summedByName(processes: readonly ProcessInfo[]): Map<string, Fields> {
       sum = {};
       sums.set(name, sum);
     }
-    if (cpu !== undefined) sum.cpu_percent = (sum.cpu_percent ?? 0) + cpu;
-    if (rss !== undefined) sum.memory_rss = (sum.memory_rss ?? 0) + rss;
+    if (cpu !== undefined) sum.cpu_percent = (sum.cpu_percent ?? 0) + summand(cpu);
+    if (rss !== undefined) sum.memory_rss = (sum.memory_rss ?? 0) + summand(rss);
   }
   return sums;
 }
