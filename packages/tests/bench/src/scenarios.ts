@@ -10,7 +10,7 @@ import { hostile } from './scenarios/hostile.ts';
 import { instances } from './scenarios/instances.ts';
 import { investigation } from './scenarios/investigation/investigation.ts';
 import { keys } from './scenarios/keys.ts';
-import { lists } from './scenarios/lists.ts';
+import { lists } from './scenarios/lists/lists.ts';
 import { live } from './scenarios/live.ts';
 import { peers } from './scenarios/peers.ts';
 import { preview } from './scenarios/preview/preview.ts';
