@@ -1666,10 +1666,12 @@ create table service_names (
   id text not null,
   folded text collate "C" not null generated always as (lower(host)) stored,
   first_seen timestamp with time zone,
+  listed_in bigint not null default ((pg_current_xact_id())::text)::bigint,
   constraint service_names_pkey PRIMARY KEY (organization_id, host, id) INCLUDE (folded)
 ) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_insert_threshold=200, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=200);
 alter table service_names owner to tidewatch_owner;
 CREATE INDEX service_names_by_first_seen ON tidewatch.service_names USING btree (organization_id, first_seen);
+CREATE INDEX service_names_by_transaction ON tidewatch.service_names USING btree (organization_id, listed_in);
 CREATE INDEX service_names_drawn ON tidewatch.service_names USING btree (organization_id, md5(id));
 alter table service_names enable row level security;
 create policy organization on service_names to tidewatch_api using ((organization_id = current_setting('tidewatch.organization'::text, true)));

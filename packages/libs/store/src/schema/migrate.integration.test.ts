@@ -246,6 +246,27 @@ it('alerts of a minute that was crowded before are counted in runs, by which a f
   expect(rows.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
 });
 
+it('services that were listed before their transactions were stored count as listed before all later ones', async () => {
+  const folders = (await readdir(directory)).sort();
+  for (const later of folders.slice(folders.findIndex((each) => each.endsWith('_names_since'))))
+    await rm(`${directory}/${later}`, { recursive: true });
+  await migrate(store.sql, { directory });
+  const { sql } = await openForTest(openStore({ url: database.adminUrl }));
+  await sql`insert into organizations (id, name) values ('o', 'one')`;
+  const add = (host: string) => sql`insert into services (organization_id, id, host, first_seen, status_since)
+    values ('o', ${host}, ${host}, now(), now())`;
+  await add('before');
+  await migrate(store.sql, { directory: PACKAGED_MIGRATIONS });
+  const [row] = await sql`select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as xmin`;
+  await add('after');
+  expect(
+    await sql`select host, listed_in >= ${row?.xmin}::int8 as is_later from service_names order by host`,
+  ).toEqual([
+    { host: 'after', is_later: true },
+    { host: 'before', is_later: false },
+  ]);
+});
+
 it('a new database has the layout of samples that the migration is given', async () => {
   await migrate(store.sql, { backend: 'plain', sampleLayout: 'log' });
   expect(await store.sql`select sample_layout from tidewatch.storage_backend`).toEqual([

@@ -15,6 +15,7 @@ import {
   serviceTotal,
 } from './filter.ts';
 import { hostsByPart } from './hosts-by-part.ts';
+import { listByPart } from './names/list-by-part.ts';
 import { type ServiceRow, serviceAnswer, serviceColumns } from './row.ts';
 import { rowsByStatusSince } from './rows-by-status-since.ts';
 
@@ -33,6 +34,11 @@ export async function listServices(
   window: PageWindow<readonly [string | number, string]>,
 ): Promise<ListPart<Service>> {
   const isByName = order.column === 'host';
+  const { q, status, tag } = asked;
+  if (isByName && q !== undefined && status === undefined && tag.length === 0) {
+    const part = await listByPart(sql, organizationId, q, order, window);
+    if (part !== null) return part;
+  }
   const filter = await hostsByPart(sql, organizationId, asked, !isByName);
   const common = isByName ? await commonTags(sql, organizationId, filter) : [];
   const shorter = common.length === 0 ? null : withoutCommonTags(sql, organizationId, filter, common);
