@@ -2,6 +2,7 @@ import type { Facts } from '../facts.ts';
 import { isOfUnknownClass, reasonResourceOf } from '../metric-class.ts';
 import { type DepartedMetric, departedMetrics, weightOf } from './departed-metrics.ts';
 import { rangesOfOwn } from './main-metric.ts';
+import { seenAgain } from './seen-again.ts';
 
 /** Metrics whose scores differ by a smaller share went about as far as their floors allow. */
 const TIED = 0.1;
@@ -19,10 +20,19 @@ export function explainingMetrics(facts: Facts): ReadonlyMap<string, readonly De
   const all = [...departedMetrics(facts).values()].flat();
   const explaining = isAnyResourceKnown(facts)
     ? all.filter(({ metric }) => reasonResourceOf(metric) !== null)
-    : asFarAsAlone(all.filter(({ metric }) => metric !== facts.metric && isOfUnknownClass(metric)));
+    : newBesideSymptom(
+        asFarAsAlone(all.filter(({ metric }) => metric !== facts.metric && isOfUnknownClass(metric))),
+        facts,
+      );
   const byHost = Map.groupBy(explaining, ({ serviceId }) => serviceId);
   computed.set(facts, byHost);
   return byHost;
+}
+
+/** Scores metrics of unknown class by what they say beside the symptom: one that is the symptom seen again explains nothing. */
+function newBesideSymptom(all: readonly DepartedMetric[], facts: Facts): DepartedMetric[] {
+  const again = seenAgain(facts);
+  return all.map((one) => ({ ...one, score: one.score * (1 - again(one)) }));
 }
 
 /** Whether the name of any metric of a compared host says that it measures a resource. */
