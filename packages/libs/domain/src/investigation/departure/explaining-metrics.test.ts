@@ -72,13 +72,42 @@ describe('where no metric of a fleet is known to be a resource', () => {
 });
 
 describe('where one metric of a fleet is known to be a resource', () => {
-  it('metrics of unknown class explain nothing', () => {
-    const found = explaining(fleet('m3', step(20, 300, 9), { cpu_percent: step(20, 21, 12) }));
-    expect(found['svc_db']).toBeUndefined();
+  it('metrics of unknown class that left their history much further explain what it leaves', () => {
+    const facts = fleet('m3', along(20, 2_000, 9), { cpu_percent: step(20, 20, 12) });
+    expect(explaining(facts)['svc_db']?.['m3']).toBeGreaterThan(0.7);
+    expect(suspects(facts)[0]).toEqual(['db', 'm3', true]);
   });
 
-  it('it explains trouble by itself', () => {
-    const found = explaining(fleet('cpu_percent', step(20, 90, 9)));
-    expect(Object.keys(found['svc_db'] ?? {})).toEqual(['cpu_percent']);
+  it('it comes before metrics of unknown class where it explains trouble', () => {
+    const facts = fleet('m3', step(20, 2_000, 9), { cpu_percent: step(10, 95, 12) });
+    expect(explaining(facts)['svc_db']?.['m3']).toBeLessThan(0.4);
+    expect(suspects(facts)[0]?.slice(0, 2)).toEqual(['other', 'cpu_percent']);
+  });
+
+  it('a host is shown by it where that explains more than a metric of unknown class does', () => {
+    const facts = fleet('cpu_percent', step(20, 90, 9));
+    expect(suspects(facts)[0]?.slice(0, 2)).toEqual(['db', 'cpu_percent']);
+  });
+});
+
+describe('a metric of unknown class that is the symptom again', () => {
+  const size = (minute: number) => (minute < 25 ? 0 : 60 * (1 + 0.3 * Math.sin(minute)));
+  const shape =
+    (usual: number, share: number, seed: number): Shape =>
+    (minute) =>
+      usual + (usual / 40) * wobble(seed, minute) + share * size(minute);
+  const scoreOf = (metric: Shape) =>
+    explaining(
+      fleetFacts({ metric: 'm1', own: shape(20, 1, 1), peers: [{ host: 'db', metrics: { m2: metric } }] }),
+    )['svc_db']?.['m2'] ?? 0;
+
+  it('explains little, as another percentile of a latency', () => {
+    expect(scoreOf(shape(5, 0.8, 2))).toBeLessThan(0.2);
+  });
+
+  it('explains trouble where it went by far more or far less in number, or the other way', () => {
+    expect(scoreOf(shape(50, 12, 2))).toBeGreaterThan(0.7);
+    expect(scoreOf(shape(0.1, 0.01, 2))).toBeGreaterThan(0.5);
+    expect(scoreOf(shape(200, -1.5, 2))).toBeGreaterThan(0.3);
   });
 });

@@ -11,19 +11,17 @@ const computed = new WeakMap<Facts, ReadonlyMap<string, readonly DepartedMetric[
 
 /**
  * The metrics of each compared host, by `serviceId`, that left their history and explain trouble of the host, with how well they do, 0 to 1:
- * its resources. Where no metric of any compared host is known to be a resource, metrics of which the names say nothing take their place, but
- * for the one that alerted.
+ * its resources, and metrics of which the names say nothing, but for the one that alerted. These count by what the resources of all hosts leave.
  */
 export function explainingMetrics(facts: Facts): ReadonlyMap<string, readonly DepartedMetric[]> {
   const known = computed.get(facts);
   if (known !== undefined) return known;
   const all = [...departedMetrics(facts).values()].flat();
-  const explaining = isAnyResourceKnown(facts)
-    ? all.filter(({ metric }) => reasonResourceOf(metric) !== null)
-    : newBesideSymptom(
-        asFarAsAlone(all.filter(({ metric }) => metric !== facts.metric && isOfUnknownClass(metric))),
-        facts,
-      );
+  const resources = all.filter(({ metric }) => reasonResourceOf(metric) !== null);
+  const others = all.filter(({ metric }) => metric !== facts.metric && isOfUnknownClass(metric));
+  const left = 1 - largestScore(resources);
+  const unknown = newBesideSymptom(asFarAsAlone(others), facts);
+  const explaining = [...resources, ...unknown.map((one) => ({ ...one, score: left * one.score }))];
   const byHost = Map.groupBy(explaining, ({ serviceId }) => serviceId);
   computed.set(facts, byHost);
   return byHost;
@@ -35,12 +33,17 @@ function newBesideSymptom(all: readonly DepartedMetric[], facts: Facts): Departe
   return all.map((one) => ({ ...one, score: one.score * (1 - again(one)) }));
 }
 
-/** Whether the name of any metric of a compared host says that it measures a resource. */
-export function isAnyResourceKnown({ metrics, peers }: Facts): boolean {
-  const own = metrics.filter(({ subject }) => subject.kind === 'host');
-  return [...own, ...peers.flatMap((peer) => peer.metrics)].some(
-    ({ metric }) => reasonResourceOf(metric) !== null,
-  );
+/** Divides metrics that explain trouble into resources and metrics of unknown class. */
+export function byKind<D extends { readonly metric: string }>(
+  all: readonly D[],
+): { resources: D[]; unknown: D[] } {
+  const isResource = ({ metric }: D) => reasonResourceOf(metric) !== null;
+  return { resources: all.filter(isResource), unknown: all.filter((each) => !isResource(each)) };
+}
+
+/** The largest score of the metrics; 0 without any. */
+export function largestScore(all: readonly { readonly score: number }[]): number {
+  return Math.max(0, ...all.map(({ score }) => score));
 }
 
 /**
@@ -49,7 +52,7 @@ export function isAnyResourceKnown({ metrics, peers }: Facts): boolean {
  * rise from nothing are all ten floors away.
  */
 function asFarAsAlone(all: readonly DepartedMetric[]): DepartedMetric[] {
-  const most = Math.max(0, ...all.map(({ score }) => score));
+  const most = largestScore(all);
   const measured = all.map((one) => ({ one, own: rangesOfOwn(one) }));
   return measured.map(({ one, own }) => {
     const others = measured.filter((each) => each.one !== one && each.one.metric === one.metric);

@@ -1,6 +1,6 @@
 import type { Facts } from '../facts.ts';
-import { type DepartedMetric, departedMetrics } from './departed-metrics.ts';
-import { explainingMetrics } from './explaining-metrics.ts';
+import { departedMetrics } from './departed-metrics.ts';
+import { byKind, explainingMetrics, largestScore } from './explaining-metrics.ts';
 import { mainMetric } from './main-metric.ts';
 
 /** The metrics, resources or others, by which a host left its history. */
@@ -11,18 +11,25 @@ export interface Reason {
   readonly score: number;
 }
 
+/** The metrics that explain trouble by which a host left its history, with how well each kind of them does, 0 to 1. */
+export interface ExplainingReason extends Reason {
+  readonly ofResources: number;
+  readonly ofUnknown: number;
+}
+
 /** The metrics that explain trouble (`explainingMetrics`) by which a compared host left its history; null if none did. */
-export function reasonOf(serviceId: string, facts: Facts): Reason | null {
-  return mainOf(explainingMetrics(facts).get(serviceId) ?? []);
+export function reasonOf(serviceId: string, facts: Facts): ExplainingReason | null {
+  const all = explainingMetrics(facts).get(serviceId) ?? [];
+  const { resources, unknown } = byKind(all);
+  const [ofResources, ofUnknown] = [largestScore(resources), largestScore(unknown)];
+  const main = mainMetric(ofUnknown > ofResources ? unknown : resources);
+  if (main === null) return null;
+  return { metric: main.metric, score: Math.max(ofResources, ofUnknown), ofResources, ofUnknown };
 }
 
 /** The metrics of any kind, effects among them, by which a compared host left its history; null if none did. */
 export function departureOfHost(serviceId: string, facts: Facts): Reason | null {
-  return mainOf(departedMetrics(facts).get(serviceId) ?? []);
-}
-
-function mainOf(departed: readonly DepartedMetric[]): Reason | null {
-  const main = mainMetric(departed);
-  if (main === null) return null;
-  return { metric: main.metric, score: Math.max(...departed.map(({ score }) => score)) };
+  const all = departedMetrics(facts).get(serviceId) ?? [];
+  const main = mainMetric(all);
+  return main === null ? null : { metric: main.metric, score: largestScore(all) };
 }

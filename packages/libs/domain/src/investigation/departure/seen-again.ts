@@ -2,8 +2,8 @@ import type { Facts, MetricFacts, Series } from '../facts.ts';
 import { inSteps, valuesNear } from '../fleet/align-series.ts';
 import { jackknifeCorrelation } from '../fleet/jackknife-correlation.ts';
 import { comparedStep } from '../window.ts';
-import type { Departure } from './departure.ts';
 import { type DepartedMetric, ownDeparture } from './departed-metrics.ts';
+import type { Departure } from './departure.ts';
 
 /** A metric that went up to so many times as far as the symptom, or down to that part of it, may measure the same in the same unit. */
 const MAX_FACTOR = 4;

@@ -1,6 +1,6 @@
 import { ownDeparture, ownValues, weightOf } from '../departure/departed-metrics.ts';
 import { type Departure, rangesWithoutFloor } from '../departure/departure.ts';
-import { explainingMetrics } from '../departure/explaining-metrics.ts';
+import { byKind, explainingMetrics, largestScore } from '../departure/explaining-metrics.ts';
 import { mainMetric, rangesOfOwn } from '../departure/main-metric.ts';
 import { movingTogether } from '../departure/moving-together.ts';
 import { reasonOf } from '../departure/reason.ts';
@@ -64,12 +64,16 @@ export function scoresBesideSymptom(facts: Facts, symptom: Symptom): ScoredMetri
 
 /** Gives the main resource of the host the place, and with it the score, of the strongest one; those between take the next places. */
 function withMainResourceFirst(scored: readonly ScoredMetric[]): ScoredMetric[] {
-  const resources = scored.filter(({ detector }) => detector === 'own-metrics');
-  const main = mainMetric(resources.map((each) => ({ ...each, each, values: () => ownValues(each.metric) })));
+  const explaining = scored
+    .filter(({ detector }) => detector === 'own-metrics')
+    .map((each) => ({ ...each, each, metric: each.metric.metric, values: () => ownValues(each.metric) }));
+  const { resources, unknown } = byKind(explaining);
+  const main = mainMetric(largestScore(unknown) > largestScore(resources) ? unknown : resources);
   if (main === null) return [...scored];
-  const order = [main.each, ...resources.filter((each) => each !== main.each)];
+  const places = explaining.map(({ each }) => each);
+  const order = [main.each, ...places.filter((each) => each !== main.each)];
   return scored.map((each) => {
-    const place = resources.indexOf(each);
+    const place = places.indexOf(each);
     return place === -1 ? each : { ...(order[place] as ScoredMetric), score: each.score };
   });
 }

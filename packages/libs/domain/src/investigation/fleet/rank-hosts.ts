@@ -1,5 +1,4 @@
-import { isAnyResourceKnown } from '../departure/explaining-metrics.ts';
-import { departureOfHost, type Reason, reasonOf } from '../departure/reason.ts';
+import { departureOfHost, type ExplainingReason, reasonOf } from '../departure/reason.ts';
 import type { Facts, HostName, PeerFacts, PeerMetricFacts } from '../facts.ts';
 import { reasonResourceOf } from '../metric-class.ts';
 import { comparedStep } from '../window.ts';
@@ -15,8 +14,8 @@ export interface RankedHost extends HostName {
   readonly same: Trace | null;
   /** The metric with the highest score; on equal scores the metric under investigation. */
   readonly best: Trace;
-  /** The resource by which the host left its history; null if none did. */
-  readonly reason: Reason | null;
+  /** The resource, or the metric of unknown class, by which the host left its history; null if none did. */
+  readonly reason: ExplainingReason | null;
   /** The trace of the metric that left its history the furthest, resource or not, and how far that is, 0 to 1. */
   readonly departed: { readonly trace: Trace; readonly score: number } | null;
   /** The trace of the metric by which the host is suspected: that of its reason or the most alike. */
@@ -31,7 +30,7 @@ export interface RankedHost extends HostName {
 
 export interface HostRanking {
   readonly symptom: FleetSymptom;
-  /** The share, 0 to 1, that the largest reason of any host leaves to likeness; 1 where no metric is known to be a resource. */
+  /** The share, 0 to 1, that the resources of any host leave to likeness. */
   readonly unreasoned: number;
   /** Other hosts that have a metric to compare, best first. */
   readonly hosts: readonly RankedHost[];
@@ -88,10 +87,10 @@ export function rankHosts(
   });
   const unreasoned = unreasonedOf(facts, hosts);
   // Metrics of unknown class may be what a host is alike by, so that they add nothing to its likeness.
-  const score = isAnyResourceKnown(facts)
-    ? (reason: number, likeness: number) => reason + unreasoned * likeness
-    : Math.max;
-  const scored = hosts.map((host) => ({ ...host, score: score(host.reason?.score ?? 0, host.likeness) }));
+  const scored = hosts.map((host) => {
+    const { ofResources = 0, ofUnknown = 0 } = host.reason ?? {};
+    return { ...host, score: ofResources + Math.max(ofUnknown, unreasoned * host.likeness) };
+  });
   return { symptom, unreasoned, hosts: scored.sort(byScore) };
 }
 
@@ -106,11 +105,10 @@ function alikeness(reach: (metric: PeerMetricFacts) => number, bound: number): (
   };
 }
 
-/** The share, 0 to 1, that resources of any host leave to likeness; all of it where no metric is known to be a resource. */
+/** The share, 0 to 1, that resources of any host leave to likeness. */
 function unreasonedOf(facts: Facts, hosts: readonly RankedHost[]): number {
-  if (!isAnyResourceKnown(facts)) return 1;
   const reasons = [reasonOf(facts.service.serviceId, facts), ...hosts.map(({ reason }) => reason)];
-  return 1 - Math.max(...reasons.map((reason) => reason?.score ?? 0));
+  return 1 - Math.max(...reasons.map((reason) => reason?.ofResources ?? 0));
 }
 
 /**
