@@ -19,7 +19,7 @@ export function explainingMetrics(facts: Facts): ReadonlyMap<string, readonly De
   const all = [...departedMetrics(facts).values()].flat();
   const resources = all.filter(({ metric }) => reasonResourceOf(metric) !== null);
   const others = all.filter(({ metric }) => metric !== facts.metric && isOfUnknownClass(metric));
-  const left = 1 - largestScore(resources);
+  const left = 1 - maxScore(resources);
   const unknown = newBesideSymptom(asFarAsAlone(others), facts);
   const explaining = [...resources, ...unknown.map((one) => ({ ...one, score: left * one.score }))];
   const byHost = Map.groupBy(explaining, ({ serviceId }) => serviceId);
@@ -42,7 +42,7 @@ export function byKind<D extends { readonly metric: string }>(
 }
 
 /** The largest score of the metrics; 0 without any. */
-export function largestScore(all: readonly { readonly score: number }[]): number {
+export function maxScore(all: readonly { readonly score: number }[]): number {
   return Math.max(0, ...all.map(({ score }) => score));
 }
 
@@ -52,7 +52,7 @@ export function largestScore(all: readonly { readonly score: number }[]): number
  * rise from nothing are all ten floors away.
  */
 function asFarAsAlone(all: readonly DepartedMetric[]): DepartedMetric[] {
-  const most = largestScore(all);
+  const most = maxScore(all);
   const measured = all.map((one) => ({ one, own: rangesOfOwn(one) }));
   return measured.map(({ one, own }) => {
     const others = measured.filter((each) => each.one !== one && each.one.metric === one.metric);

@@ -1,6 +1,6 @@
 import type { Facts } from '../facts.ts';
 import { departedMetrics } from './departed-metrics.ts';
-import { byKind, explainingMetrics, largestScore } from './explaining-metrics.ts';
+import { byKind, explainingMetrics, maxScore } from './explaining-metrics.ts';
 import { mainMetric } from './main-metric.ts';
 
 /** The metrics, resources or others, by which a host left its history. */
@@ -21,7 +21,7 @@ export interface ExplainingReason extends Reason {
 export function reasonOf(serviceId: string, facts: Facts): ExplainingReason | null {
   const all = explainingMetrics(facts).get(serviceId) ?? [];
   const { resources, unknown } = byKind(all);
-  const [ofResources, ofUnknown] = [largestScore(resources), largestScore(unknown)];
+  const [ofResources, ofUnknown] = [maxScore(resources), maxScore(unknown)];
   const main = mainMetric(ofUnknown > ofResources ? unknown : resources);
   if (main === null) return null;
   return { metric: main.metric, score: Math.max(ofResources, ofUnknown), ofResources, ofUnknown };
@@ -31,5 +31,5 @@ export function reasonOf(serviceId: string, facts: Facts): ExplainingReason | nu
 export function departureOfHost(serviceId: string, facts: Facts): Reason | null {
   const all = departedMetrics(facts).get(serviceId) ?? [];
   const main = mainMetric(all);
-  return main === null ? null : { metric: main.metric, score: largestScore(all) };
+  return main === null ? null : { metric: main.metric, score: maxScore(all) };
 }

@@ -1,6 +1,6 @@
 import { ownDeparture, ownValues, weightOf } from '../departure/departed-metrics.ts';
 import { type Departure, rangesWithoutFloor } from '../departure/departure.ts';
-import { byKind, explainingMetrics, largestScore } from '../departure/explaining-metrics.ts';
+import { byKind, explainingMetrics, maxScore } from '../departure/explaining-metrics.ts';
 import { mainMetric, rangesOfOwn } from '../departure/main-metric.ts';
 import { movingTogether } from '../departure/moving-together.ts';
 import { reasonOf } from '../departure/reason.ts';
@@ -68,7 +68,7 @@ function withMainResourceFirst(scored: readonly ScoredMetric[]): ScoredMetric[] 
     .filter(({ detector }) => detector === 'own-metrics')
     .map((each) => ({ ...each, each, metric: each.metric.metric, values: () => ownValues(each.metric) }));
   const { resources, unknown } = byKind(explaining);
-  const main = mainMetric(largestScore(unknown) > largestScore(resources) ? unknown : resources);
+  const main = mainMetric(maxScore(unknown) > maxScore(resources) ? unknown : resources);
   if (main === null) return [...scored];
   const places = explaining.map(({ each }) => each);
   const order = [main.each, ...places.filter((each) => each !== main.each)];
