@@ -8282,7 +8282,7 @@ export interface operations {
                 tag?: string[];
                 /** @description Name of a tag: answers one row for each of its values, and one for the services without it. Not with `as_of`, `format`, `sort` or `fields`. */
                 group_by?: string;
-                /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
+                /** @description Answer as of this time, within the last 7 days: what changed later is not seen. Values of services and parts are those of samples until then, however late they arrived. */
                 as_of?: string;
                 /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
                 format?: "json" | "csv" | "ndjson";
@@ -8599,7 +8599,7 @@ export interface operations {
                 tag?: string[];
                 /** @description Only parts with this label, `name:value`, written as a tag is. May be repeated: every one must match. */
                 label?: string[];
-                /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
+                /** @description Answer as of this time, within the last 7 days: what changed later is not seen. Values of services and parts are those of samples until then, however late they arrived. */
                 as_of?: string;
                 /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
                 format?: "json" | "csv" | "ndjson";
@@ -9125,7 +9125,7 @@ export interface operations {
                 to?: string;
                 /** @description With, or only, alerts of rules in `shadow`; without it they are left out. */
                 shadow?: "include" | "only";
-                /** @description Answer as of this time, within the last 7 days: what came or changed later is not seen. */
+                /** @description Answer as of this time, within the last 7 days: what changed later is not seen. Values of services and parts are those of samples until then, however late they arrived. */
                 as_of?: string;
                 /** @description `csv` and `ndjson` answer everything at once, without pages; `Accept` may say so too. Lines of CSV have a column for each field, `field.member` for a member, JSON in cells of lists; texts that a spreadsheet would take for a formula begin with an apostrophe. */
                 format?: "json" | "csv" | "ndjson";

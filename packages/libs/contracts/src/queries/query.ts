@@ -52,7 +52,7 @@ export const AS_OF_REACHES_MS = 7 * DAY_MS;
  * The parameter `as_of` of a list, parsed to ms since the epoch. The handler checks its range, which depends on the clock.
  */
 export const asOfQuery = timeQuery(
-  'Answer as of this time, within the last 7 days: what came or changed later is not seen.',
+  'Answer as of this time, within the last 7 days: what changed later is not seen. Values of services and parts are those of samples until then, however late they arrived.',
 );
 
 /** Check that refuses a window `[from, to)` whose end is before its start. */
