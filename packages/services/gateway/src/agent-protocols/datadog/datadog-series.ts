@@ -1,4 +1,4 @@
-import { exampleOf, labelList, MAX_LABELS } from '../points/label-list.ts';
+import { exampleOf, labelList, MAX_LABELS, refusalOf } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import type { SentSeries, SeriesType } from '../series/sent-series.ts';
 
@@ -51,7 +51,8 @@ export function describeDatadog(series: DatadogSeries): SentSeries | RefusedSeri
   const texts = [...labels].flat();
   const list = labelList(texts);
   if (metric === '' || !metric.isWellFormed())
-    return { reason: 'invalid_name', example: exampleOf(metric, texts) };
-  if (list === undefined) return { reason: 'invalid_labels', example: exampleOf(metric, texts) };
+    return { reason: 'invalid_name', example: refusalOf('invalid_name', exampleOf(metric, texts)) };
+  if (list === undefined)
+    return { reason: 'invalid_labels', example: refusalOf('invalid_labels', exampleOf(metric, texts)) };
   return { protocol: 'datadog', name: metric, labels: list, resource: [], type, unit };
 }

@@ -1,5 +1,5 @@
-import { exampleOf } from '../points/label-list.ts';
-import type { PointDecoder, PointSink, Rejection } from '../series/point-sink.ts';
+import { exampleOf, refusalOf } from '../points/label-list.ts';
+import type { PointDecoder, PointSink } from '../series/point-sink.ts';
 import type { SeriesType } from '../series/sent-series.ts';
 import { MalformedBodyError } from '../wire/malformed-body-error.ts';
 import { parseJsonBody } from '../wire/parse-json-body.ts';
@@ -83,7 +83,10 @@ class Turns {
   }
 }
 
-function refusalOf(name: string, type: SeriesType | undefined): Rejection | undefined {
+function rejectionOf(
+  name: string,
+  type: SeriesType | undefined,
+): 'unsupported_type' | 'invalid_name' | undefined {
   if (type === undefined) return 'unsupported_type';
   return name === '' || !name.isWellFormed() ? 'invalid_name' : undefined;
 }
@@ -104,11 +107,12 @@ function* readMetric(
   const { isHistogram, typeOf, read } = KINDS[kind] as Kind;
   const type = typeOf(data);
   const sent = objectsOf(data['dataPoints'], 'dataPoints');
-  const refusal = refusalOf(name, type);
+  const refusal = rejectionOf(name, type);
   if (type === undefined || refusal !== undefined) {
-    const reason = refusal as Rejection;
-    if (sent.length > 0 && isHistogram) sink.rejectHistograms(reason, sent.length, exampleOf(name, []));
-    else if (sent.length > 0) sink.reject(reason, sent.length, exampleOf(name, []));
+    const reason = refusal ?? 'unsupported_type';
+    const example = refusalOf(reason, exampleOf(name, []));
+    if (sent.length > 0 && isHistogram) sink.rejectHistograms(reason, sent.length, example);
+    else if (sent.length > 0) sink.reject(reason, sent.length, example);
     return;
   }
   points.metric = { name, unit, type, labels: [], resource };

@@ -88,7 +88,7 @@ describe('a body of OTLP, in protobuf and in JSON', () => {
       points: 1,
       rejected: { unsupported_type: 2 },
     });
-    expect(sink.examples).toEqual(['x']);
+    expect(sink.examples).toEqual(['x: its type, or the temporality of its values, is not supported']);
   });
 
   it('refuses histograms without temporality, and metrics without name', () => {
@@ -103,6 +103,7 @@ describe('a body of OTLP, in protobuf and in JSON', () => {
       rejected: { invalid_name: 1 },
       rejectedHistograms: { unsupported_type: 2 },
     });
+    expect(sink.examples.at(-1)).toBe('a series without a name: its name is missing or has invalid Unicode');
   });
 
   it('describes the series of a scrape once', () => {

@@ -1,4 +1,4 @@
-import { exampleOf } from '../points/label-list.ts';
+import { exampleOf, refusalOf } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import type { SentSeries, SeriesType } from '../series/sent-series.ts';
 import type { SeriesPart } from './point-emitter.ts';
@@ -19,7 +19,7 @@ export function describePoint(
   quantile = 0,
 ): SentSeries | RefusedSeries {
   if (labels === undefined || resource === undefined)
-    return { reason: 'invalid_labels', example: exampleOf(name, []) };
+    return { reason: 'invalid_labels', example: refusalOf('invalid_labels', exampleOf(name, [])) };
   const series: SentSeries = { protocol: 'otlp', name, labels, resource, type, unit };
   switch (part) {
     case 'whole':
@@ -32,7 +32,7 @@ export function describePoint(
       const at = labels.findIndex((text, index) => index % 2 === 0 && text >= 'quantile');
       const before = at === -1 ? labels.length : at;
       if (labels[before] === 'quantile')
-        return { reason: 'invalid_labels', example: exampleOf(name, labels) };
+        return { reason: 'invalid_labels', example: refusalOf('invalid_labels', exampleOf(name, labels)) };
       const all = [...labels.slice(0, before), 'quantile', String(quantile), ...labels.slice(before)];
       return { ...series, labels: all, type: 'gauge' };
     }

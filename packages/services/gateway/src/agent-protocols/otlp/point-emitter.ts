@@ -1,3 +1,4 @@
+import { refusalOf } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import { omitValue } from '../points/value-point.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
@@ -38,7 +39,7 @@ export class PointEmitter {
     value: number,
   ): void {
     if (flags & NO_RECORDED_VALUE) this.#sink.omit('stale', 1);
-    else if (!hasValue) this.#sink.reject('invalid_value', 1, source.example);
+    else if (!hasValue) this.#sink.reject('invalid_value', 1, refusalOf('invalid_value', source.example));
     else if (!Number.isFinite(value)) omitValue(this.#sink, value);
     else {
       const series = source.series('whole');
@@ -56,7 +57,8 @@ export class PointEmitter {
     point: HistogramPoint | undefined,
   ): void {
     if (flags & NO_RECORDED_VALUE) this.#sink.omit('stale', 1);
-    else if (point === undefined) this.#sink.rejectHistograms('invalid_value', 1, source.example);
+    else if (point === undefined)
+      this.#sink.rejectHistograms('invalid_value', 1, refusalOf('invalid_value', source.example));
     else {
       const series = source.series('whole');
       if (series !== undefined) this.#sink.histogram(series, time, point, start);
@@ -76,7 +78,7 @@ export class PointEmitter {
     if (count === undefined || sum === undefined) {
       const { reason, example } = values.isValid
         ? source.refusal
-        : { reason: 'invalid_value' as const, example: source.example };
+        : { reason: 'invalid_value' as const, example: refusalOf('invalid_value', source.example) };
       sink.reject(reason, 1, example);
       return;
     }

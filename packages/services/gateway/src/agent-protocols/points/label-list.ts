@@ -34,6 +34,19 @@ export function exampleOf(name: string, texts: readonly string[]): string {
   return (example.length <= MAX_EXAMPLE ? example : `${example.slice(0, MAX_EXAMPLE - 1)}…`).toWellFormed();
 }
 
+/** Why a series or point is refused that only its name describes. */
+const REASONS = {
+  invalid_name: 'its name is missing or has invalid Unicode',
+  invalid_labels: `its labels have a name that is empty or repeated, or invalid Unicode, or are more than ${MAX_LABELS}`,
+  invalid_value: 'its value is missing or contradicts itself',
+  unsupported_type: 'its type, or the temporality of its values, is not supported',
+} as const;
+
+/** Names what is refused in an answer, and says why. */
+export function refusalOf(reason: keyof typeof REASONS, example: string): string {
+  return `${example === '' ? 'a series without a name' : example}: ${REASONS[reason]}`;
+}
+
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -189,7 +189,9 @@ describe('a native histogram', () => {
 
   it('is refused if it is a gauge', () => {
     expect(take({ ...counted, resetHint: 3 }).counts.rejectedHistograms).toEqual({ unsupported_type: 1 });
-    expect(sink.examples).toEqual(['{__name__="duration_seconds"}']);
+    expect(sink.examples).toEqual([
+      '{__name__="duration_seconds"}: its type, or the temporality of its values, is not supported',
+    ]);
   });
 
   it('is left out if its sum is a stale marker, and has no sum if that is no number', () => {

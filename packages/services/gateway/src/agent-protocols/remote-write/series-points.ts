@@ -1,3 +1,4 @@
+import { refusalOf } from '../points/label-list.ts';
 import { isStaleMarker, omitValue } from '../points/value-point.ts';
 import type { PointSink, SeriesRef } from '../series/point-sink.ts';
 import { knownFields, type ProtobufReader } from '../wire/protobuf-reader.ts';
@@ -111,10 +112,12 @@ export class SeriesPoints {
     const series = this.#histograms;
     if (series === undefined) this.#refusedHistograms += 1;
     else if (histogram.isStale) this.#sink.omit('stale', 1);
-    else if (histogram.isGauge) this.#sink.rejectHistograms('unsupported_type', 1, this.#source.example);
+    else if (histogram.isGauge)
+      this.#sink.rejectHistograms('unsupported_type', 1, refusalOf('unsupported_type', this.#source.example));
     else {
       const point = histogram.point();
-      if (point === undefined) this.#sink.rejectHistograms('invalid_value', 1, this.#source.example);
+      if (point === undefined)
+        this.#sink.rejectHistograms('invalid_value', 1, refusalOf('invalid_value', this.#source.example));
       else this.#sink.histogram(series, histogram.time, point, histogram.start);
     }
   }

@@ -1,4 +1,4 @@
-import { exampleOf, labelList, MAX_LABELS } from '../points/label-list.ts';
+import { exampleOf, labelList, MAX_LABELS, refusalOf } from '../points/label-list.ts';
 import type { RefusedSeries } from '../points/refused-series.ts';
 import type { SeriesRef } from '../series/point-sink.ts';
 import type { SentSeries, SeriesType } from '../series/sent-series.ts';
@@ -28,9 +28,11 @@ export function describeSeries(
   unit: string,
 ): SentSeries | RefusedSeries {
   const labels = labelList(texts);
-  if (labels === undefined) return { reason: 'invalid_labels', example: exampleOf('', texts) };
+  if (labels === undefined)
+    return { reason: 'invalid_labels', example: refusalOf('invalid_labels', exampleOf('', texts)) };
   const at = labels.findIndex((text, index) => index % 2 === 0 && text === '__name__');
   const [, name = ''] = at === -1 ? [] : labels.splice(at, 2);
-  if (name === '') return { reason: 'invalid_name', example: exampleOf('', texts) };
+  if (name === '')
+    return { reason: 'invalid_name', example: refusalOf('invalid_name', exampleOf('', texts)) };
   return { protocol: 'remote_write', name, labels, resource: [], type: typeOf(name), unit };
 }

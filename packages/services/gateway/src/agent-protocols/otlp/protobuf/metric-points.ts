@@ -1,5 +1,5 @@
 import { extendHash, TYPE_CODES } from '../../points/extend-hash.ts';
-import { exampleOf } from '../../points/label-list.ts';
+import { exampleOf, refusalOf } from '../../points/label-list.ts';
 import type { RefusedSeries } from '../../points/refused-series.ts';
 import type { PointSink, SeriesRef } from '../../series/point-sink.ts';
 import type { SeriesType } from '../../series/sent-series.ts';
@@ -171,8 +171,9 @@ export class MetricPoints implements PointSource {
   /** Refuses all points of the metric. */
   #refuse(reason: 'unsupported_type' | 'invalid_name'): void {
     const { points, places, isHistogram } = this.#header;
-    if (points > 0 && isHistogram) this.#sink.rejectHistograms(reason, points, this.example);
-    else if (points > 0) this.#sink.reject(reason, points, this.example);
+    const example = refusalOf(reason, this.example);
+    if (points > 0 && isHistogram) this.#sink.rejectHistograms(reason, points, example);
+    else if (points > 0) this.#sink.reject(reason, points, example);
     places.clear();
   }
 
