@@ -35,6 +35,11 @@ describe('chooseRule', () => {
     expect(() => chooseRule(DOCUMENT, undefined)).toThrow(/--rule/);
   });
 
+  it('refuses a file with two documents', () => {
+    const text = `${DOCUMENT}---\n${DOCUMENT}`;
+    expect(() => chooseRule(text, 'a')).toThrow(/^the file has more than one YAML document$/);
+  });
+
   it('reports line and column of a YAML error', () => {
     expect(() => chooseRule('rules: [\n\n', undefined)).toThrow(
       /^the document is not YAML: [^\n]*line \d+, column \d+$/,

@@ -63,6 +63,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function parse(text: string) {
   const document = parseDocument(text);
   const [fault] = document.errors;
+  if (fault?.code === 'MULTIPLE_DOCS') throw new UsageError('the file has more than one YAML document');
   // Only the first line, because the further lines of the message quote the document.
   if (fault)
     throw new UsageError(`the document is not YAML: ${fault.message.split('\n')[0]?.replace(/:$/, '')}`);

@@ -75,6 +75,15 @@ describe('parseYaml', () => {
     });
   });
 
+  it('reports where a second document begins, without a word about the parser', () => {
+    expect(parseYaml('a: 1\n---\nb: 2')).toEqual({
+      fault: {
+        code: 'invalid_yaml',
+        message: 'Must be YAML: There must be only one document, and another begins at line 2, column 1.',
+      },
+    });
+  });
+
   it('reports the position of a fault in YAML', () => {
     expect(parseYaml('a: 1\nb: [1')).toMatchObject({
       fault: { message: expect.stringMatching(/^Must be YAML: .+ at line 2, column \d+\.$/) },

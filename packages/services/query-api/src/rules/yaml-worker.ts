@@ -1,5 +1,13 @@
 import { parentPort } from 'node:worker_threads';
-import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLParseError,
+  type YAMLWarning,
+} from 'yaml';
 import { yamlDepthFault } from './yaml-depth.ts';
 
 export interface YamlFault {
@@ -37,7 +45,8 @@ export function parseYaml(text: string): YamlAnswer {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { ...OPTIONS, lineCounter });
   const [error] = [...document.errors, ...document.warnings];
-  const invalid = error === undefined ? duplicateKey(document) : { reason: error.message, at: error.pos[0] };
+  const invalid =
+    error === undefined ? duplicateKey(document) : { reason: reasonOf(error), at: error.pos[0] };
   if (invalid !== undefined) {
     const { line, col } = lineCounter.linePos(invalid.at);
     const [reason = ''] = invalid.reason.split('\n');
@@ -52,6 +61,11 @@ export function parseYaml(text: string): YamlAnswer {
     return { fault: { code: 'invalid_alias', message } };
   }
   return measure(value) ?? { value };
+}
+
+/** What is wrong, in words for whoever wrote the text: one message of the parser names what a program should call instead. */
+function reasonOf({ code, message }: YAMLParseError | YAMLWarning): string {
+  return code === 'MULTIPLE_DOCS' ? 'There must be only one document, and another begins' : message;
 }
 
 /** The first key that a map has twice. */
