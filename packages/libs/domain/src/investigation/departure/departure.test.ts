@@ -30,6 +30,15 @@ describe('the departure of a metric from its history', () => {
     expect(departure('cpu_percent', between(20, 30), [25, 25, 25, 50])?.ranges).toBe(1);
   });
 
+  it('is that of the later half where few values are from before, which do not show what swings by itself', () => {
+    const few = between(20, 30, 20);
+    const over = departure('cpu_percent', few, [50, 50, 25, 25]);
+    const lasting = departure('cpu_percent', few, [25, 25, 50, 50]);
+    expect(over?.ranges).toBe(0);
+    expect(lasting?.ranges).toBeGreaterThan(1);
+    expect(departure('cpu_percent', between(20, 30, 40), [50, 50, 25, 25])?.ranges).toBeGreaterThan(1);
+  });
+
   it('is zero within the usual range', () => {
     expect(departure('cpu_percent', between(20, 30), [20, 30, 25])).toMatchObject({
       ranges: 0,

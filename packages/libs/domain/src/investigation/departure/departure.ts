@@ -41,8 +41,8 @@ export interface Departure {
   /** The number of values before. */
   readonly count: number;
   /**
-   * The distance from the usual range, in widths: the mean of that half of the values which is further away. Positive above
-   * and negative below the range.
+   * The distance from the usual range, in widths: the mean of that half of the values which is further away, or of the later half where
+   * fewer than 30 are from before. Positive above and negative below the range.
    */
   readonly ranges: number;
   /** The same in the direction in which the metric gets worse, 0 or more; either direction if that is not known. */
@@ -72,8 +72,9 @@ export function departureOf(
   const usual = rangeOf(metric, slice(series, Number.NEGATIVE_INFINITY, begin).values, since.values, far);
   if (usual === null) return null;
   const { low, high, width, count, median } = usual;
-  const over = (from: number) => further(since.values, (value) => (value - from) / width);
-  const under = (from: number) => further(since.values, (value) => (from - value) / width);
+  const distance = count < ENOUGH_HISTORY ? later : further;
+  const over = (from: number) => distance(since.values, (value) => (value - from) / width);
+  const under = (from: number) => distance(since.values, (value) => (from - value) / width);
   const [above, below] = [over(high), under(low)];
   const [up, down] = [over(median), under(median)];
   const direction = worseOf(metric);
@@ -193,5 +194,14 @@ function magnitudeOf(ascending: Float64Array): number {
 /** The mean of the further half of the distances, each 0 or more: a trouble may be on for a part of the time only. */
 function further(values: Float64Array, distance: (value: number) => number): number {
   const distances = values.map((value) => Math.max(0, distance(value))).sort();
+  return mean(distances.subarray(Math.floor(distances.length / 2)));
+}
+
+/**
+ * The mean of the later half of the distances, each 0 or more: few values from before do not show what swings by itself, and that is mostly back after a
+ * while.
+ */
+function later(values: Float64Array, distance: (value: number) => number): number {
+  const distances = values.map((value) => Math.max(0, distance(value)));
   return mean(distances.subarray(Math.floor(distances.length / 2)));
 }
