@@ -14,17 +14,19 @@ const MAX_FINDINGS = 5;
 
 /**
  * Finds deploy markers, changed tags and changed rules from before the trouble began; the closer to that start, the higher
- * the score. A change after it cannot be the cause, except within one sampling interval.
+ * the score. A change after it cannot be the cause, except within one sampling interval. A rule that changed may be why an alert
+ * fired, and not why its metric did: it counts by what the metric leaves to explain.
  */
 export const changes: Detector = {
   name: 'changes',
   detect(facts) {
-    const { startedAt } = symptomOf(facts);
+    const { startedAt, shift } = symptomOf(facts);
+    const unexplained = 1 - (shift?.score ?? 0);
     return facts.changes
       .filter(
         ({ at }) => at > startedAt - MEMORY_MS && at <= startedAt + Math.max(MINUTE_MS, 2 * facts.intervalMs),
       )
-      .map((change) => finding(facts, change, startedAt))
+      .map((change) => finding(facts, change, startedAt, change.kind === 'rule' ? unexplained : 1))
       .sort((a, b) => b.score - a.score)
       .slice(0, MAX_FINDINGS);
   },
@@ -32,7 +34,8 @@ export const changes: Detector = {
 
 const WEIGHTS: Record<ChangeFacts['kind'], number> = { marker: 0.7, tag: 0.7, rule: 0.3 };
 
-function finding(facts: Facts, change: ChangeFacts, startedAt: number): FindingDraft {
+/** @param share the share of its score, 0 to 1, that the change keeps */
+function finding(facts: Facts, change: ChangeFacts, startedAt: number, share: number): FindingDraft {
   const ahead = Math.max(0, startedAt - change.at);
   const mine =
     change.hosts.length === 0 || change.hosts.some(({ serviceId }) => serviceId === facts.service.serviceId);
@@ -47,7 +50,7 @@ function finding(facts: Facts, change: ChangeFacts, startedAt: number): FindingD
     detector: 'changes',
     title: `${titleOf(change, mine)} at ${clock(change.at, facts.to)}`,
     description: `That was ${span(ahead)} before the trouble began, and concerns ${change.hosts.length === 0 ? 'no host by name' : `${change.hosts.length} host${change.hosts.length === 1 ? '' : 's'}`}${mine ? '' : ', not this one'}.`,
-    score: WEIGHTS[change.kind] * Math.exp(-ahead / (20 * MINUTE_MS)) * (mine ? 1 : 0.2),
+    score: share * WEIGHTS[change.kind] * Math.exp(-ahead / (20 * MINUTE_MS)) * (mine ? 1 : 0.2),
     subject: subjectOf(change, facts),
     startedAt: change.at,
     hosts: change.hosts

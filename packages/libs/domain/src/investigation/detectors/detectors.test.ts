@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
-import type { ChangeFacts, MetricFacts, PastAlertFacts } from '../facts.ts';
+import type { MetricFacts, PastAlertFacts } from '../facts.ts';
 import {
   hostFacts,
   metricFacts,
@@ -8,11 +8,9 @@ import {
   NOON,
   noise,
   snapshots,
-  source,
   use,
 } from '../testing/host-facts.ts';
 import { alertingMetric } from './alerting-metric.ts';
-import { changes } from './changes.ts';
 import { dataGaps } from './data-gaps.ts';
 import { ownMetrics } from './own-metrics.ts';
 import { recurrence } from './recurrence.ts';
@@ -399,58 +397,4 @@ describe('recurrence', () => {
       ),
     ).toEqual([]);
   });
-});
-
-it('a change before the trouble scores higher the closer it is to the start of the trouble', () => {
-  const change = (id: string, ago: number, given: Partial<ChangeFacts> = {}): ChangeFacts => ({
-    kind: 'marker',
-    id,
-    at: NOON - ago * MINUTE_MS,
-    title: id,
-    tags: { version: '1.4.2' },
-    source: source(id),
-    hosts: [{ serviceId: 'svc_1', host: 'web-01' }],
-    ...given,
-  });
-  const found = changes.detect(
-    hostFacts({
-      changes: [
-        change('early', 60),
-        change('late', 12),
-        change('after', 3),
-        change('elsewhere', 12, { hosts: [{ serviceId: 'svc_2', host: 'b' }] }),
-      ],
-    }),
-  );
-  expect(found.map(({ title }) => title.slice(0, 15))).toEqual([
-    'Marker "late" a',
-    'Marker "elsewhe',
-    'Marker "early" ',
-  ]);
-  expect(first(found).subject).toEqual({ kind: 'tag', name: 'version=1.4.2' });
-});
-
-it.each([
-  [['web-01'], 'Tags changed: "version"'],
-  [['web-01', 'db-01'], 'Tags changed: "version"'],
-  [['db-01'], 'Tags of db-01 changed: "version"'],
-  [['db-01', 'db-02'], 'Tags of 2 other hosts changed: "version"'],
-])('names whose tags changed where they are not those of the host: %j', (names, title) => {
-  const hosts = names.map((host) => ({ serviceId: host === 'web-01' ? 'svc_1' : `svc_${host}`, host }));
-  const found = changes.detect(
-    hostFacts({
-      changes: [
-        {
-          kind: 'tag',
-          id: 'tags',
-          at: NOON - 12 * MINUTE_MS,
-          title: 'version',
-          tags: { version: '2' },
-          source: source('tags'),
-          hosts,
-        },
-      ],
-    }),
-  );
-  expect(first(found).title).toMatch(title);
 });
