@@ -63,6 +63,41 @@ test('the investigator does not rerun an investigation that had enough history',
   expect(await only()).toMatchObject({ history_at: null, again_at: null });
 });
 
+test('the investigator looks again at a trouble of which it named no cause once it is on for twice as long', async () => {
+  harness.analysis = async () => verdictOf([], { summary: 'Nothing shows yet.' });
+  await harness.publish([
+    (await harness.fired(await harness.service('web-01'), { no_data: false })).event,
+    (await harness.fired(await harness.service('web-02'))).event,
+  ]);
+  // Samples of alerts that fired longer ago are not waited for.
+  harness.now += 10 * MINUTE_MS;
+  harness.investigator.start();
+  await expect.poll(() => harness.statuses()).toEqual(['completed', 'completed']);
+  const dues = (await harness.investigations()).map(({ host, again_at }) => [host, again_at]);
+  // The trouble began fifteen minutes ago; a host that is silent shows no more.
+  expect(dues).toEqual([
+    ['web-01', harness.now + 15 * MINUTE_MS],
+    ['web-02', null],
+  ]);
+  harness.analysis = async () => verdictOf([finding()]);
+  harness.now += 15 * MINUTE_MS;
+  await expect.poll(() => harness.analysed.length).toBe(3);
+  await expect.poll(() => harness.statuses()).toEqual(['completed', 'completed']);
+  expect((await harness.investigations())[0]).toMatchObject({
+    conclusion: 'root_cause_found',
+    reruns: 1,
+    again_at: null,
+  });
+});
+
+test('an alert that joins before the investigator looks again has it run at once', async () => {
+  const service = await investigated();
+  await harness.admin.sql`update investigations set again_at = ${harness.now + MINUTE_MS}`;
+  await harness.fire(service);
+  await completed(2);
+  expect(await only()).toMatchObject({ reruns: 1, again_at: null });
+});
+
 test('the investigator reruns a completed investigation for an alert that joins it, with the alert in its timeline', async () => {
   const service = await investigated();
   harness.now += MINUTE_MS;

@@ -76,3 +76,14 @@ it('an investigation that somebody asked for comes before those of alerts, criti
   const order = [await claim(), await claim()];
   expect(order.map((claimed) => claimed?.severity)).toEqual(['info', 'critical']);
 });
+
+it('an investigation of alerts that has a result comes after those without one', async () => {
+  await queue(LOUD, 1, 'critical', NOW - 60_000);
+  await store.sql`update investigations set conclusion = 'inconclusive'`;
+  await queue(LOUD, 1, 'warning', NOW);
+  const order = [await claim(), await claim()];
+  expect(order.map((claimed) => [claimed?.severity, claimed?.conclusion])).toEqual([
+    ['warning', null],
+    ['critical', 'inconclusive'],
+  ]);
+});

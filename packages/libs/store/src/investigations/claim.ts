@@ -12,8 +12,10 @@ export interface Claim {
 
 export type ClaimedInvestigation = InvestigationRow & {
   alert_id: string | null;
-  /** The number of this run, from 1. */
+  /** The number of this attempt at a run, from 1. */
   attempts: number;
+  /** The number of runs before this one that came to their end. */
+  reruns: number;
 };
 
 /** The claim was lost: another process runs the investigation, or it was cancelled. */
@@ -48,7 +50,7 @@ const queuedOrganizations = (tx: Transaction) => tx`
 /**
  * Claims the next investigation to run, or returns null. Organizations take turns: first the one with the fewest running
  * investigations, then the one whose last run began longest ago. Within an organization, those that somebody asked for come
- * first, then critical ones, then the oldest.
+ * first, then those without a result, then critical ones, then the oldest.
  */
 export async function claimInvestigation(
   tx: Transaction,
@@ -69,14 +71,14 @@ export async function claimInvestigation(
       cross join lateral (
         select i.organization_id, i.id from investigations i
         where i.organization_id = t.organization_id and ${isFree(tx)} and i.status in ('queued', 'running') and i.attempts < ${maxAttempts}
-        order by i.trigger = 'alert', i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
+        order by i.trigger = 'alert', i.conclusion is not null, i.severity is distinct from 'critical', i.created_at, i.id limit 1 for update skip locked
       ) head limit 1
     )
     update investigations i set status = 'running', claimed_by = ${holder}, claimed_until = ${lease(tx, leaseMs)},
       attempts = i.attempts + 1, started_at = coalesce(i.started_at, ${toIso(now)}::timestamptz),
       updated_at = ${toIso(now)}::timestamptz
     from next where i.organization_id = next.organization_id and i.id = next.id
-    returning ${investigationColumns(tx)}, i.alert_id, i.attempts`;
+    returning ${investigationColumns(tx)}, i.alert_id, i.attempts, i.reruns`;
   return row ?? null;
 }
 

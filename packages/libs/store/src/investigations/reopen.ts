@@ -26,10 +26,10 @@ export async function scheduleForJoined(
   if (joined.length === 0) return;
   const rows = JSON.stringify(joined);
   await tx`
-    update investigations i set again_at = greatest(${toIso(now)}::timestamptz,
-      coalesce(i.completed_at, ${toIso(now)}::timestamptz) + i.reruns * ${RERUN_AFTER_MS}::float8 * interval '1 millisecond')
+    update investigations i set again_at = least(i.again_at, greatest(${toIso(now)}::timestamptz,
+      coalesce(i.completed_at, ${toIso(now)}::timestamptz) + i.reruns * ${RERUN_AFTER_MS}::float8 * interval '1 millisecond'))
     from (select distinct org, id from json_to_recordset(${rows}::text::json) as w (org text, id text)) w
-    where i.organization_id = w.org and i.id = w.id and i.status in ('running', 'completed', 'failed') and i.again_at is null`;
+    where i.organization_id = w.org and i.id = w.id and i.status in ('running', 'completed', 'failed')`;
   await reopenDue(tx, now);
 }
 
@@ -40,8 +40,8 @@ export function isDueAgain(sql: Queryable, now: number) {
 }
 
 /**
- * Queues investigations for another run that is due: because alerts joined them, or once because they had too little
- * history. The last result stays until the next run completes. `now` is the server's clock, ms. Returns how many were
+ * Queues investigations for another run that is due: because alerts joined them, once because they had too little
+ * history, or to look again where they named no cause. The last result stays until the next run completes. `now` is the server's clock, ms. Returns how many were
  * queued.
  */
 export async function reopenDue(tx: Transaction, now: number): Promise<number> {

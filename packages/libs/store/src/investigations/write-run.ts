@@ -28,6 +28,15 @@ export interface Outcome {
   digest: Buffer;
 }
 
+export interface OutcomeOptions {
+  /** Whether the run ends with it. */
+  completed: boolean;
+  /** The server's clock, and when another run is due for more history and for another look, ms; null for none. */
+  now: number;
+  historyAt?: number | null;
+  againAt?: number | null;
+}
+
 /** Stores the window that a run investigates. Throws ClaimLostError. */
 export async function writeWindow(sql: Sql, claim: Claim, from: number, to: number): Promise<void> {
   const written = await sql`
@@ -52,18 +61,21 @@ export async function writeProgress(
 
 /**
  * Stores the result of a run and replaces the evidence of an earlier run; `completed` ends the run. If there was too little
- * history, another run is due once, at `historyAt` (ms). Returns the updated row. Throws ClaimLostError.
+ * history, another run is due once, at `historyAt` (ms), and at `againAt` (ms) where it looks again. Returns the updated row.
+ * Throws ClaimLostError.
  */
 export async function writeOutcome(
   tx: Transaction,
   claim: Claim,
   outcome: Outcome,
-  { completed, now, historyAt = null }: { completed: boolean; now: number; historyAt?: number | null },
+  { completed, now, historyAt = null, againAt = null }: OutcomeOptions,
 ): Promise<InvestigationRow> {
   const json = (value: unknown) => tx.json(value as never);
+  const time = (ms: number | null) => (ms === null ? null : toIso(ms));
   const ended = completed
     ? tx`, status = 'completed', completed_at = ${toIso(now)}::timestamptz, claimed_by = null, claimed_until = null,
-        failure = null, history_at = case when i.history_redone then null else ${historyAt === null ? null : toIso(historyAt)}::timestamptz end,
+        failure = null, history_at = case when i.history_redone then null else ${time(historyAt)}::timestamptz end,
+        again_at = least(i.again_at, ${time(againAt)}::timestamptz),
         conclusion = ${outcome.conclusion}, confidence = ${outcome.confidence}`
     : tx``;
   const [row] = await tx<InvestigationRow[]>`

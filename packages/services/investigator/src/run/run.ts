@@ -22,6 +22,7 @@ import type { Analyst } from '../analysis/analyst.ts';
 import type { InvestigatorMetrics, RunOutcome, Stage } from '../investigator-metrics.ts';
 import type { Explainer } from '../model/explainer.ts';
 import { alertTimeline } from './alert-timeline.ts';
+import { looksAgainAfter } from './look-again.ts';
 import { EvidenceIds, inOrder, recordFindings, recordVerdict } from './record-verdict.ts';
 import { storedEvidence } from './stored-evidence.ts';
 import { waitForSamples } from './stored-samples.ts';
@@ -119,10 +120,17 @@ export async function runInvestigation(
   }
   const statistics = recordVerdict(verdict, newId, { timeline: alertTimeline(alerts), seconds: seconds() });
   const historyAt = isAsked ? null : rerunAt(verdict.enoughAt, to, clock());
+  const againAfter =
+    isAsked || alert === undefined
+      ? null
+      : looksAgainAfter({ verdict, alert, to, reruns: investigation.reruns });
+  const againAt = againAfter === null ? null : clock() + againAfter;
   const outcome = parts.explainer === null ? statistics : await explained(statistics, parts.explainer);
   signal.throwIfAborted();
   await timed('store', () =>
-    end('completed', (tx) => writeOutcome(tx, claim, outcome, { completed: true, now: clock(), historyAt })),
+    end('completed', (tx) =>
+      writeOutcome(tx, claim, outcome, { completed: true, now: clock(), historyAt, againAt }),
+    ),
   );
   return verdict.conclusion;
 
