@@ -28,7 +28,7 @@ it.each([
   ['five minutes later', 5, 5],
   ['an hour later', 60, 60],
 ])(
-  'a trouble that was looked at %s is looked at again when it is on for twice as long, and two minutes',
+  'a run looks again at a trouble that it saw %s when the trouble is on for twice as long, and two minutes',
   (_when, age, after) => {
     expect(run(age)).toBe(after * MINUTE_MS);
   },
@@ -50,6 +50,6 @@ it.each<[string, Partial<EndedRun>, Partial<EndedRun['alert']>]>([
   ['the alert has resolved', {}, { resolvedAt: BEGAN + 4 * MINUTE_MS }],
   ['the host is silent', {}, { noData: true }],
   ['the trouble is older than an hour', { to: BEGAN + 2 * HOUR_MS }, {}],
-])('nothing is looked at again where %s', (_why, given, alert) => {
+])('no run looks again where %s', (_why, given, alert) => {
   expect(run(3, given, alert)).toBeNull();
 });

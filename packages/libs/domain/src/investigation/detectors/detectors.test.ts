@@ -1,15 +1,7 @@
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { describe, expect, it } from 'vitest';
 import type { MetricFacts, PastAlertFacts } from '../facts.ts';
-import {
-  hostFacts,
-  metricFacts,
-  minutely,
-  NOON,
-  noise,
-  snapshots,
-  use,
-} from '../testing/host-facts.ts';
+import { hostFacts, metricFacts, minutely, NOON, noise, snapshots, use } from '../testing/host-facts.ts';
 import { alertingMetric } from './alerting-metric.ts';
 import { dataGaps } from './data-gaps.ts';
 import { ownMetrics } from './own-metrics.ts';
