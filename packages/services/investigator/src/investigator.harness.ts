@@ -110,13 +110,14 @@ export class InvestigatorHarness {
       backfilled: false,
       shadow: false,
       no_data: true,
+      rule_id: 'rul_1',
       ...fields,
     };
     await this.admin.sql`
       insert into alerts (organization_id, id, rule_id, rule_name, rule_version, service_id, host, subject_kind, subject_name,
         status, state, severity, metric, condition, threshold, summary, pending_since, fired_at, context, backfilled,
         shadow, no_data)
-      values (${ORGANIZATION}, ${alert.id}, 'rul_1', 'busy', 1, ${service.id}, ${service.host}, 'host', ${service.host},
+      values (${ORGANIZATION}, ${alert.id}, ${alert.rule_id}, 'busy', 1, ${service.id}, ${service.host}, 'host', ${service.host},
         'active', 'firing', ${alert.severity}, 'cpu_percent', 'greater_than', 90, ${`${service.host} is busy.`},
         ${this.now - 300_000}, ${this.now}, '{}', ${alert.backfilled}, ${alert.shadow}, ${alert.no_data})`;
     const event = {
@@ -185,6 +186,7 @@ export interface StoredInvestigation {
   title: string;
   alert_id: string;
   alerts: string[];
+  storm_alerts: number;
   attempts: number;
   conclusion: string | null;
   failure: string | null;

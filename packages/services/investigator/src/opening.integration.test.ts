@@ -116,3 +116,46 @@ test('the investigator sends an invalid event to the dead letters and handles th
   expect(verdicts.map(({ kind }) => kind)).toEqual(['deadLetter', 'done', 'done', 'done']);
   expect(await harness.statuses()).toEqual(['queued']);
 });
+
+test('of a rule that fires on many hosts at once ten are investigated, and the others share the first investigation', async () => {
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 25 }, (_, nth) => harness.service(`web-${String(nth).padStart(2, '0')}`)),
+  );
+  const leading = await harness.fired(first as { id: string; host: string });
+  await harness.publish([leading.event]);
+  const shared = await investigationOf(leading.id);
+  const alerts = [];
+  for (const service of others) alerts.push(await harness.fired(service));
+  await harness.publish(alerts.map(({ event }) => event));
+  await harness.publish(alerts.map(({ event }) => event));
+  const all = await harness.investigations();
+  expect(all.map(({ alerts: own, storm_alerts }) => [own.length, storm_alerts])).toEqual([
+    [1, 15],
+    ...Array.from({ length: 9 }, () => [1, 0]),
+  ]);
+  const named = await Promise.all(alerts.map(({ id }) => investigationOf(id)));
+  expect(named.filter((id) => id === shared)).toHaveLength(15);
+  expect(new Set(named).size).toBe(10);
+});
+
+test('a later alert of a host that shares an investigation shares it too, and nothing is run again for it', async () => {
+  const services = await Promise.all(Array.from({ length: 11 }, (_, nth) => harness.service(`web-${nth}`)));
+  for (const service of services) await harness.fire(service);
+  await harness.admin.sql`update investigations set status = 'completed', conclusion = 'inconclusive'`;
+  const later = await harness.fired(services[10] as { id: string; host: string }, { rule_id: 'rul_2' });
+  await harness.publish([later.event]);
+  const all = await harness.investigations();
+  expect(all).toHaveLength(10);
+  expect(all[0]).toMatchObject({ id: await investigationOf(later.id), storm_alerts: 2, again_at: null });
+});
+
+test('further hosts have investigations of their own once a storm is over, and those of other rules during it', async () => {
+  const services = await Promise.all(Array.from({ length: 14 }, (_, nth) => harness.service(`web-${nth}`)));
+  for (const service of services.slice(0, 12)) await harness.fire(service);
+  const [other, later] = services.slice(12) as [{ id: string; host: string }, { id: string; host: string }];
+  await harness.publish([(await harness.fired(other, { rule_id: 'rul_2' })).event]);
+  harness.now += HOUR_MS / 6;
+  await harness.fire(later);
+  const hosts = (await harness.investigations()).map(({ host }) => host);
+  expect(hosts).toEqual([...services.slice(0, 10), other, later].map(({ host }) => host));
+});

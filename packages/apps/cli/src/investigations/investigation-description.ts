@@ -31,6 +31,9 @@ function factsOf(investigation: Investigation): [string, string][] {
     ['host', investigation.host],
     ['window', `${investigation.from} to ${investigation.to}`],
     ['alerts', investigation.alert_ids.join(' ') || '-'],
+    ...(investigation.storm_alerts > 0
+      ? [fact('shared by', `${investigation.storm_alerts} alerts of other hosts`)]
+      : []),
     ...(question === null ? [] : [fact('question', question)]),
     ...(author === undefined ? [] : [fact('text by', author)]),
     ...(feedback === null ? [] : [fact('feedback', describeFeedback(feedback))]),

@@ -39,7 +39,9 @@ export function effectOf(event: Event, key: readonly unknown[], data: unknown): 
     if (name === 'investigation')
       return argument === investigation.id ? investigated(data as Investigation | undefined, event) : NONE;
     if (name === 'alert')
-      return investigation.alert_ids.includes(argument as string) ? joined(data as Alert | undefined) : NONE;
+      return investigation.alert_ids.includes(argument as string) || investigation.storm_alerts > 0
+        ? joined(data as Alert | undefined)
+        : NONE;
   }
   if (name === 'alert' && event.type === 'notification.failed')
     return event.data.notification.alert_ids.includes(argument as string) ? { kind: 'stale' } : NONE;

@@ -34,6 +34,7 @@ function record(otherwise: Partial<Investigation> = {}): Investigation {
     status: 'completed',
     service_id: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c',
     alert_ids: [],
+    storm_alerts: 0,
     findings: of.findings.map((each) => ({ ...each, service_id: 'svc_0197f3a1c0de7b3c9a51d2e4f6a80b1c' })),
     evidence: [...of.evidence, asked],
     created_at: of.to,

@@ -3878,8 +3878,10 @@ export interface components {
             host: string;
             /** @description The metric that it is about; null where only a host was named. */
             metric: string | null;
-            /** @description The alerts that it is about, in order of id. */
+            /** @description The alerts of its host that it is about, in order of id. */
             alert_ids: string[];
+            /** @description How many alerts of other hosts share it: a rule that fires on more than ten hosts within ten minutes has the first ten investigated. */
+            storm_alerts: number;
             /** @description Start of the window that is investigated. */
             from: components["schemas"]["Timestamp"];
             /** @description End of the window that is investigated. */
@@ -3967,8 +3969,10 @@ export interface components {
             host: string;
             /** @description The metric that it is about; null where only a host was named. */
             metric: string | null;
-            /** @description The alerts that it is about, in order of id. */
+            /** @description The alerts of its host that it is about, in order of id. */
             alert_ids: string[];
+            /** @description How many alerts of other hosts share it: a rule that fires on more than ten hosts within ten minutes has the first ten investigated. */
+            storm_alerts: number;
             /** @description Start of the window that is investigated. */
             from: components["schemas"]["Timestamp"];
             /** @description End of the window that is investigated. */
@@ -5222,8 +5226,10 @@ export interface components {
                     host: string;
                     /** @description The metric that it is about; null where only a host was named. */
                     metric: string | null;
-                    /** @description The alerts that it is about, in order of id. */
+                    /** @description The alerts of its host that it is about, in order of id. */
                     alert_ids: string[];
+                    /** @description How many alerts of other hosts share it: a rule that fires on more than ten hosts within ten minutes has the first ten investigated. */
+                    storm_alerts: number;
                     /** @description Start of the window that is investigated. */
                     from: components["schemas"]["Timestamp"];
                     /** @description End of the window that is investigated. */

@@ -40,7 +40,17 @@ export const investigationItemSchema = z
       .string()
       .nullable()
       .meta({ description: 'The metric that it is about; null where only a host was named.' }),
-    alert_ids: z.array(idSchema('alr')).meta({ description: 'The alerts that it is about, in order of id.' }),
+    alert_ids: z
+      .array(idSchema('alr'))
+      .meta({ description: 'The alerts of its host that it is about, in order of id.' }),
+    storm_alerts: z
+      .int()
+      .min(0)
+      .meta({
+        description:
+          'How many alerts of other hosts share it: a rule that fires on more than ten hosts within ten minutes has the first ten investigated.',
+        examples: [0],
+      }),
     from: timestampSchema.meta({ description: 'Start of the window that is investigated.' }),
     to: timestampSchema.meta({ description: 'End of the window that is investigated.' }),
     findings: z

@@ -34,6 +34,7 @@ const ROW: InvestigationRow = {
   created_by: null,
   trigger: 'alert',
   alert_ids: [newId('alr')],
+  storm_alerts: 0,
   service_id: SERVICE,
   host: 'web-01',
   metric: 'cpu_percent',

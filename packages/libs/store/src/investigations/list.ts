@@ -97,7 +97,9 @@ function condition(sql: Queryable, organizationId: string, filter: Investigation
         ? sql``
         : sql`and i.id in (
             select investigation_id from investigation_alerts
-            where organization_id = ${organizationId} and alert_id = ${alertId})`
+            where organization_id = ${organizationId} and alert_id = ${alertId}
+            union all
+            select investigation_id from alerts where organization_id = ${organizationId} and id = ${alertId})`
     }
     ${from === undefined ? sql`` : sql`and i.created_at >= ${from}`}
     ${to === undefined ? sql`` : sql`and i.created_at < ${to}`}`;

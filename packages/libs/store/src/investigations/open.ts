@@ -5,6 +5,7 @@ import { SEVERITIES } from '@tidewatch/contracts/values/severity';
 import type { Transaction } from '@tidewatch/database/connection';
 import { alertWindow } from '@tidewatch/domain/investigation/window';
 import { scheduleForJoined } from './reopen.ts';
+import { MAX_OF_RULE, readOpenedByRules, type StormAlert, shareInvestigations } from './storm.ts';
 
 /** The alert of an event. */
 export interface AlertReference {
@@ -23,6 +24,7 @@ export interface Opening {
 
 export interface Opened {
   opened: number;
+  /** Alerts that joined an investigation of their own host, or share that of another. */
   joined: number;
 }
 
@@ -32,6 +34,7 @@ export const JOINED_WITHIN_MS = 30 * MINUTE_MS;
 interface AlertRow {
   org: string;
   id: string;
+  rule: string;
   service: string;
   host: string;
   metric: string;
@@ -42,6 +45,16 @@ interface AlertRow {
   resolvedAt: number | null;
 }
 
+/** So many of the latest alerts of a service show which investigation it shares. */
+const LATEST_ALERTS = 20;
+
+interface Join {
+  org: string;
+  alert: string;
+  investigation: string;
+  severity: Severity;
+}
+
 interface NewInvestigation {
   id: string;
   org: string;
@@ -49,9 +62,16 @@ interface NewInvestigation {
   severity: Severity;
 }
 
+/** The current investigation of a service, which may be one of another service that it shares. */
+interface Current {
+  id: string;
+  isShared: boolean;
+}
+
 /**
  * Gives each alert an investigation: a recent one of its service, which is run again if its run did not include the alert,
- * or a new queued one; cancelled ones are not joined. Skips alerts that have one, are backfilled, in shadow mode, below the
+ * or a new queued one; cancelled ones are not joined. Where a rule fires on many hosts at once, the first ten are investigated and
+ * the alerts of the others share the first investigation. Skips alerts that have one, are backfilled, in shadow mode, below the
  * severity floor or deleted, so that a repeated event changes nothing.
  */
 export async function openInvestigations(
@@ -60,22 +80,42 @@ export async function openInvestigations(
   { now, newInvestigationId, severityFloor }: Opening,
 ): Promise<Opened> {
   if (alerts.length === 0) return { opened: 0, joined: 0 };
-  await lockServices(tx, alerts);
+  await lock(
+    tx,
+    alerts.map(({ organizationId, serviceId }) => `${organizationId} ${serviceId}`),
+  );
   const rows = await readAlerts(tx, alerts, severitiesFrom(severityFloor));
+  await lock(
+    tx,
+    rows.map(({ org, rule }) => `${org} ${rule}`),
+  );
   const known = await readCurrent(tx, rows, now);
+  const ofRules = await readOpenedByRules(tx, rows, now);
   const opened = new Map<string, NewInvestigation>();
-  const joins: { org: string; alert: string; investigation: string; severity: Severity }[] = [];
+  const joins: Join[] = [];
+  const shared: StormAlert[] = [];
   for (const alert of rows) {
     const service = `${alert.org} ${alert.service}`;
-    const existing = known.get(service) ?? opened.get(service)?.id;
-    if (existing === undefined) {
-      opened.set(service, { id: newInvestigationId(), org: alert.org, alert, severity: alert.severity });
+    const rule = ofRules.get(`${alert.org} ${alert.rule}`) ?? { opened: 0, first: null };
+    const isStorm = rule.opened >= MAX_OF_RULE && rule.first !== null;
+    const current = known.get(service) ?? (isStorm ? { id: rule.first as string, isShared: true } : null);
+    const { org, id, severity } = alert;
+    if (current?.isShared === true) {
+      shared.push({ org, alert: id, investigation: current.id });
+      known.set(service, current);
+      continue;
     }
-    const investigation = existing ?? (opened.get(service) as NewInvestigation).id;
-    joins.push({ org: alert.org, alert: alert.id, investigation, severity: alert.severity });
+    const investigation = current?.id ?? newInvestigationId();
+    if (current === null) {
+      opened.set(service, { id: investigation, org, alert, severity });
+      known.set(service, { id: investigation, isShared: false });
+      ofRules.set(`${org} ${alert.rule}`, { opened: rule.opened + 1, first: rule.first ?? investigation });
+    }
+    joins.push({ org, alert: id, investigation, severity });
   }
   await insertInvestigations(tx, [...opened.values()], now);
   await join(tx, joins, now);
+  await shareInvestigations(tx, shared, now);
   const isNew = new Set([...opened.values()].map(({ org, id }) => `${org} ${id}`));
   const already = joins.filter(({ org, investigation }) => !isNew.has(`${org} ${investigation}`));
   await scheduleForJoined(
@@ -83,7 +123,7 @@ export async function openInvestigations(
     already.map(({ org, investigation: id }) => ({ org, id })),
     now,
   );
-  return { opened: opened.size, joined: joins.length - opened.size };
+  return { opened: opened.size, joined: rows.length - opened.size };
 }
 
 /** The severities from the most severe to the floor. */
@@ -91,9 +131,8 @@ function severitiesFrom(floor: Severity): Severity[] {
   return SEVERITIES.slice(0, SEVERITIES.indexOf(floor) + 1);
 }
 
-/** Locks services, since two consumers may handle events about alerts of one service at once. */
-async function lockServices(tx: Transaction, alerts: readonly AlertReference[]): Promise<void> {
-  const keys = alerts.map(({ organizationId, serviceId }) => `${organizationId} ${serviceId}`);
+/** Locks services, and then rules, since two consumers may handle events about alerts of one of them at once. */
+async function lock(tx: Transaction, keys: readonly string[]): Promise<void> {
   const names = JSON.stringify([...new Set(keys)].sort());
   await tx`select pg_advisory_xact_lock(hashtextextended('tidewatch.investigations ' || n.value, 0))
     from json_array_elements_text(${names}::text::json) with ordinality as n (value, place) order by n.place`;
@@ -106,7 +145,7 @@ async function readAlerts(
 ): Promise<AlertRow[]> {
   const wanted = JSON.stringify(alerts.map(({ organizationId: org, id }) => ({ org, id })));
   const rows = await tx<AlertRow[]>`
-    select a.organization_id as org, a.id, a.service_id as service, a.host, a.metric, a.severity, a.summary,
+    select a.organization_id as org, a.id, a.rule_id as rule, a.service_id as service, a.host, a.metric, a.severity, a.summary,
       a.pending_since as "pendingSince", a.fired_at as "firedAt", a.resolved_at as "resolvedAt"
     from alerts a
     where (a.organization_id, a.id) in (
@@ -117,21 +156,30 @@ async function readAlerts(
   return [...rows].sort((a, b) => a.firedAt - b.firedAt);
 }
 
-/** The recent investigations that alerts of these services opened, by organization and service. */
+/** The investigations that these services have by an alert of the last half hour, by organization and service. */
 async function readCurrent(
   tx: Transaction,
   alerts: readonly AlertRow[],
   now: number,
-): Promise<Map<string, string>> {
+): Promise<Map<string, Current>> {
   const wanted = JSON.stringify(alerts.map(({ org, service }) => ({ org, service })));
-  const rows = await tx<{ org: string; service: string; id: string }[]>`
-    select distinct on (i.organization_id, i.service_id) i.organization_id as org, i.service_id as service, i.id
-    from investigations i
-    where (i.organization_id, i.service_id) in (
-        select w.org, w.service from json_to_recordset(${wanted}::text::json) as w (org text, service text))
-      and i.trigger = 'alert' and i.status <> 'cancelled' and i.created_at > ${toIso(now - JOINED_WITHIN_MS)}::timestamptz
-    order by i.organization_id, i.service_id, i.created_at desc, i.id desc`;
-  return new Map(rows.map(({ org, service, id }) => [`${org} ${service}`, id]));
+  const rows = await tx<{ org: string; service: string; id: string; isShared: boolean }[]>`
+    select w.org, w.service, i.id, i.service_id <> w.service as "isShared"
+    from (select distinct org, service from json_to_recordset(${wanted}::text::json) as r (org text, service text)) w
+    cross join lateral (
+      select i.id, i.service_id from (
+        select o.id, o.service_id, o.created_at from investigations o
+        where o.organization_id = w.org and o.service_id = w.service and o.trigger = 'alert' and o.status <> 'cancelled'
+          and o.created_at > ${toIso(now - JOINED_WITHIN_MS)}::timestamptz
+        union all
+        select s.id, s.service_id, s.created_at from (
+          select a.investigation_id from alerts a
+          where a.organization_id = w.org and a.service_id = w.service order by a.fired_at desc, a.id desc limit ${LATEST_ALERTS}
+        ) l join investigations s on s.organization_id = w.org and s.id = l.investigation_id
+        where s.trigger = 'alert' and s.status <> 'cancelled' and s.created_at > ${toIso(now - JOINED_WITHIN_MS)}::timestamptz
+      ) i order by i.service_id <> w.service, i.created_at desc, i.id desc limit 1
+    ) i`;
+  return new Map(rows.map(({ org, service, id, isShared }) => [`${org} ${service}`, { id, isShared }]));
 }
 
 async function insertInvestigations(
@@ -165,11 +213,7 @@ async function insertInvestigations(
     order by r.org, r.id`;
 }
 
-async function join(
-  tx: Transaction,
-  joins: readonly { org: string; alert: string; investigation: string; severity: Severity }[],
-  now: number,
-): Promise<void> {
+async function join(tx: Transaction, joins: readonly Join[], now: number): Promise<void> {
   if (joins.length === 0) return;
   const rows = JSON.stringify(joins.map((each) => ({ ...each, rank: SEVERITIES.indexOf(each.severity) })));
   await tx`

@@ -19,6 +19,7 @@ export interface InvestigationRow {
   created_by: Actor | null;
   trigger: Investigation['trigger'];
   alert_ids: string[];
+  storm_alerts: number;
   service_id: string;
   host: string;
   metric: string | null;
@@ -55,7 +56,7 @@ export interface EvidenceRow {
 export function investigationColumns(sql: Queryable) {
   return sql`i.organization_id, i.id, i.created_at, i.created_by, i.trigger, i.service_id, i.host, i.metric, i.question,
     i.severity, i.title, i.window_from, i.window_to, i.status, i.started_at, i.completed_at, i.conclusion, i.confidence,
-    i.findings, i.analysis, i.timeline, i.recommendations, i.usage, i.feedback, i.failure,
+    i.findings, i.storm_alerts, i.analysis, i.timeline, i.recommendations, i.usage, i.feedback, i.failure,
     array(select a.alert_id from investigation_alerts a
       where a.organization_id = i.organization_id and a.investigation_id = i.id order by 1) as alert_ids`;
 }
@@ -76,6 +77,7 @@ export function investigationItem(row: InvestigationRow): InvestigationItem {
     host: row.host,
     metric: row.metric,
     alert_ids: row.alert_ids,
+    storm_alerts: row.storm_alerts,
     from: toIso(row.window_from),
     to: toIso(row.window_to),
     // Records of earlier versions do not say whether a finding may be the cause.

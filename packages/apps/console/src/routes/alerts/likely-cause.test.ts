@@ -1,6 +1,6 @@
 import type { Schema } from '@tidewatch/api-client/schema';
 import { expect, it } from 'vitest';
-import { causesByAlert, causesFound } from './likely-cause.ts';
+import { causeOf, causesByAlert, causesFound } from './likely-cause.ts';
 
 type InvestigationItem = Schema<'InvestigationItem'>;
 
@@ -39,9 +39,13 @@ it('keeps of investigations the first finding of those that found a cause, and n
 
 it('gives each alert the cause that the newest investigation found', () => {
   const causes = causesByAlert(causesFound(NEWEST_FIRST));
-  expect([...causes].map(([id, { investigationId }]) => [id, investigationId])).toEqual([
-    ['alr_1', 'inv_2'],
-    ['alr_2', 'inv_2'],
-    ['alr_3', 'inv_1'],
-  ]);
+  const foundOf = (id: string) => causeOf(causes, { id, investigation_id: null })?.investigationId;
+  expect(['alr_1', 'alr_2', 'alr_3', 'alr_4'].map(foundOf)).toEqual(['inv_2', 'inv_2', 'inv_1', undefined]);
+});
+
+it('gives an alert that shares the investigation of another host what that found', () => {
+  const causes = causesByAlert(causesFound(NEWEST_FIRST));
+  const shared = (investigation_id: string) => causeOf(causes, { id: 'alr_9', investigation_id });
+  expect(shared('inv_1')?.title).toBe('Process java grew');
+  expect(shared('inv_3')).toBeUndefined();
 });

@@ -22,12 +22,20 @@ export function causesFound(investigations: readonly InvestigationItem[]): Found
   );
 }
 
-/** The newest cause of each alert, by the id of the alert. */
+/** The newest cause of each alert, by the id of the alert, and of each investigation by its id. */
 export function causesByAlert(newestFirst: readonly FoundCause[]): ReadonlyMap<string, LikelyCause> {
   const causes = new Map<string, LikelyCause>();
   for (const cause of newestFirst)
-    for (const alertId of cause.alertIds) if (!causes.has(alertId)) causes.set(alertId, cause);
+    for (const id of [...cause.alertIds, cause.investigationId]) if (!causes.has(id)) causes.set(id, cause);
   return causes;
+}
+
+/** The cause of an alert: what was found of it, or by the investigation of another host that it shares in a storm. */
+export function causeOf(
+  causes: ReadonlyMap<string, LikelyCause>,
+  { id, investigation_id: shared }: Pick<Schema<'Alert'>, 'id' | 'investigation_id'>,
+): LikelyCause | undefined {
+  return causes.get(id) ?? (shared === null ? undefined : causes.get(shared));
 }
 
 /** The newest investigation of each alert, by the id of the alert. */

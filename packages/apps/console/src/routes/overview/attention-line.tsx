@@ -8,7 +8,7 @@ import type { Alert } from '../../live/alert-filter.ts';
 import { ScopedButton } from '../../session/scoped-button.tsx';
 import { lazyPart } from '../../upgrade/load-part.ts';
 import { useAcknowledge } from '../alerts/acknowledge.ts';
-import type { LikelyCause } from '../alerts/likely-cause.ts';
+import { causeOf, type LikelyCause } from '../alerts/likely-cause.ts';
 import { silenceTarget } from '../alerts/silence-choices.ts';
 import { PageLink } from '../page-link.tsx';
 import { type AttentionRow, acknowledgedBy, alertsOf, severityOf } from './attention-rows.ts';
@@ -34,7 +34,7 @@ export interface AttentionLineProps {
 export function AttentionLine({ row, causes, markerTimes, canAct }: AttentionLineProps) {
   const severity = severityOf(row);
   const cause = alertsOf(row)
-    .map(({ id }) => causes.get(id))
+    .map((alert) => causeOf(causes, alert))
     .find((found) => found !== undefined);
   const [oldest] = alertsOf(row).toSorted((a, b) => Date.parse(a.fired_at) - Date.parse(b.fired_at));
   return (

@@ -90,6 +90,7 @@ describe('promptOf', () => {
       status: 'completed' as const,
       service_id: 'svc',
       alert_ids: [],
+      storm_alerts: 0,
       created_at: of.to,
       completed_at: of.to,
       started_at: of.to,

@@ -15,7 +15,7 @@ import { PageLink } from '../../page-link.tsx';
 import { usePageSearch } from '../../page-state.ts';
 import { acknowledge, keepAlert } from '../acknowledge.ts';
 import type { Alert } from '../alert-reads.ts';
-import { causesByAlert } from '../likely-cause.ts';
+import { causeOf, causesByAlert } from '../likely-cause.ts';
 import { alertColumns, NarrowAlert } from './alert-columns.tsx';
 import {
   type AlertGroup,
@@ -67,7 +67,7 @@ export function AlertList({ data, list, isPast, loadMore }: AlertListProps) {
       kind: 'alert',
       alert,
       isNew: fresh.has(alert.id),
-      cause: causes.get(alert.id),
+      cause: causeOf(causes, alert),
     });
     return grouping === null
       ? shown.map(lineOf)

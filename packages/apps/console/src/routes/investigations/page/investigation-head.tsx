@@ -57,7 +57,7 @@ export function InvestigationHead() {
 /** The alerts that it is about: the first by name, the others as a list. */
 function Alerts() {
   const { investigation } = useInvestigation();
-  const { alert_ids, service_id } = investigation;
+  const { alert_ids, service_id, storm_alerts: others } = investigation;
   const [first] = alert_ids;
   const { data: alert } = useQuery({
     ...alertRead(first ?? ''),
@@ -77,6 +77,17 @@ function Alerts() {
           and{' '}
           <PageLink page="alerts" search={{ service_id, status: 'all' }}>
             {alert_ids.length - 1} more of this host
+          </PageLink>
+        </>
+      )}
+      {others > 0 && (
+        <>
+          {', shared by '}
+          <PageLink
+            page="alerts"
+            search={alert === undefined ? { status: 'all' } : { rule_id: alert.rule_id, status: 'all' }}
+          >
+            {others} {others === 1 ? 'alert' : 'alerts'} of other hosts
           </PageLink>
         </>
       )}
