@@ -755,6 +755,7 @@ create table investigations (
   history_at timestamp with time zone,
   history_redone boolean not null default false,
   reruns smallint not null default 0,
+  storm_alerts integer not null default 0,
   constraint investigations_pkey PRIMARY KEY (organization_id, id),
   constraint investigations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   constraint investigations_conclusion_check CHECK (conclusion = ANY (ARRAY['root_cause_found'::text, 'inconclusive'::text])),
