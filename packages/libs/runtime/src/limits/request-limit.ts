@@ -1,8 +1,8 @@
 import { ProblemError } from '@tidewatch/contracts/problems/problem';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { KeyRecord } from '@tidewatch/contracts/values/access';
-import type { RequestHandler, Response } from 'express';
-import { type IncrementResponse, MemoryStore, type Options, type Store } from 'express-rate-limit';
+import type { Request, RequestHandler, Response } from 'express';
+import { rateLimit, type Store } from 'express-rate-limit';
 import { type Authentication, keyOf } from '../auth/authentication.ts';
 import { limitField, partitionKey, policyField } from './limit-headers.ts';
 
@@ -20,11 +20,15 @@ export interface RequestLimitOptions {
 
 const WINDOW_MS = MINUTE_MS;
 
-/** The state of a key's window. */
+/** The state of the key's window, which the limiter sets on the request. */
 interface Window {
   limit: number;
   remaining: number;
   resetTime?: Date;
+}
+
+function windowOf(request: Request): Window | undefined {
+  return (request as unknown as { rateLimit?: Window }).rateLimit;
 }
 
 function secondsLeft({ resetTime }: Window): number {
@@ -43,18 +47,8 @@ function refusal(window: Window, policy: RequestPolicy): ProblemError {
   });
 }
 
-/** The window of a key after a request was counted; `totalHits` are its requests of the window. */
-function windowAfter({ totalHits, resetTime }: IncrementResponse, limit: number): Window {
-  return { limit, remaining: Math.max(0, limit - totalHits), ...(resetTime && { resetTime }) };
-}
-
-/**
- * Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). Counts in a store of
- * express-rate-limit, whose own middleware waits for six promises for each request.
- */
+/** Middleware behind `authenticate`: counts requests of each key in a minute and sets the RateLimit headers (draft 8). */
 export function limitRequests({ policy, perMinute, store }: RequestLimitOptions): RequestHandler {
-  const counts = store ?? new MemoryStore();
-  counts.init?.({ windowMs: WINDOW_MS } as Options);
   const policyFields = new WeakMap<KeyRecord, string>();
   /** The field RateLimit-Policy of a key, which is the same for all of its requests. */
   function policyFieldOf(key: KeyRecord, quota: number): string {
@@ -66,21 +60,28 @@ export function limitRequests({ policy, perMinute, store }: RequestLimitOptions)
     }
     return field;
   }
-  /** Sets the headers; throws the 429 of a key that has used up its quota. */
-  async function count(response: Response): Promise<void> {
-    const key = keyOf(response);
-    const limit = key.rateLimitPerMinute ?? perMinute;
-    const counted = await counts.increment(key.id);
-    const window = windowAfter(counted, limit);
-    if (!response.headersSent) {
-      const { remaining } = window;
-      response.setHeader('RateLimit', limitField({ policy, remaining, resetSeconds: secondsLeft(window) }));
-      response.setHeader('RateLimit-Policy', policyFieldOf(key, limit));
-    }
-    if (counted.totalHits > limit) throw refusal(window, policy);
+  function setHeaders(response: Response, window: Window): void {
+    const { limit, remaining } = window;
+    response.setHeader('RateLimit', limitField({ policy, remaining, resetSeconds: secondsLeft(window) }));
+    response.setHeader('RateLimit-Policy', policyFieldOf(keyOf(response), limit));
   }
-  return (_request, response, next) => {
-    count(response).then(() => next(), next);
+  const limit = rateLimit({
+    windowMs: WINDOW_MS,
+    // The library hashes the key for each request; see docs/decisions/0012.
+    standardHeaders: false,
+    legacyHeaders: false,
+    validate: false,
+    keyGenerator: (_request, response) => keyOf(response).id,
+    limit: (_request, response) => keyOf(response).rateLimitPerMinute ?? perMinute,
+    ...(store && { store }),
+    handler: (request, _response, next) => next(refusal(windowOf(request) as Window, policy)),
+  });
+  return (request, response, next) => {
+    limit(request, response, (error?: unknown) => {
+      const window = windowOf(request);
+      if (window !== undefined && !response.headersSent) setHeaders(response, window);
+      next(error);
+    });
   };
 }
 
@@ -94,8 +95,8 @@ export function countRequests(
   const { policy, perMinute, store } = options;
   return async ({ id, rateLimitPerMinute }) => {
     const limit = rateLimitPerMinute ?? perMinute;
-    const counted = await store.increment(id);
-    if (counted.totalHits > limit) throw refusal(windowAfter(counted, limit), policy);
+    const { totalHits, resetTime } = await store.increment(id);
+    if (totalHits > limit) throw refusal({ limit, remaining: 0, ...(resetTime && { resetTime }) }, policy);
   };
 }
 
