@@ -2,6 +2,7 @@ import type { Sql } from '@tidewatch/database/connection';
 import type { HealthStatus } from '@tidewatch/domain/health/status';
 import { summandOf } from '../rollups/summand.ts';
 import { chosenServices, type ServiceFilter, serviceCondition } from './filter.ts';
+import { hostsByPart } from './hosts-by-part.ts';
 
 /** Sums of live values in percent, and the number of services with a value; a sum over no service is null. */
 export interface UsageSums {
@@ -34,10 +35,11 @@ export async function readGroupUsage(
   tag: string,
   filter: ServiceFilter,
 ): Promise<GroupUsage> {
+  const searched = await hostsByPart(sql, organizationId, anyStatus(filter), true);
   const rows = await sql<(UsageSums & { value: string | null; status: HealthStatus })[]>`
     select c.tags ->> ${tag} as value, c.status, ${sumsOf(sql, 'cpu')}, ${sumsOf(sql, 'memory')}, ${sumsOf(sql, 'disk')}
     from services c left join service_live l on l.organization_id = ${organizationId} and l.service_id = c.id
-    where ${chosenForGroups(sql, organizationId, anyStatus(filter))}
+    where ${chosenForGroups(sql, organizationId, searched)}
     group by 1, 2`;
   const usage = new Map<string | null, Map<HealthStatus, UsageSums>>();
   for (const { value, status, ...sums } of rows) {

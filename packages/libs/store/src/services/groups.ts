@@ -11,6 +11,7 @@ import {
   readGroupUsage,
   type UsageSums,
 } from './group-usage.ts';
+import { hostsByPart } from './hosts-by-part.ts';
 
 interface GroupRow extends Record<HealthStatus, number> {
   total: number;
@@ -34,8 +35,9 @@ export async function groupServices(
     window.after === null
       ? sql``
       : sql`where (g.missing, coalesce(g.value, '')) > (${window.after[0]}::int, ${window.after[1]}::text collate "C")`;
+  const searched = await hostsByPart(sql, organizationId, filter, true);
   const read = await sql<(GroupRow | { total: number; services: null })[]>`
-    with t as materialized (${countsByStatus(sql, organizationId, tag, filter)}),
+    with t as materialized (${countsByStatus(sql, organizationId, tag, searched)}),
     g as materialized (
       select value collate "C" as value, (value is null)::int as missing, sum(services)::int as services,
         ${HEALTH_STATUSES.map(
@@ -60,8 +62,8 @@ export async function groupServices(
 
 /** SQL of the number of services by tag value and status, from stored counters unless the filter has other conditions. */
 function countsByStatus(sql: Sql, organizationId: string, tag: string, filter: ServiceFilter) {
-  const { status, q, tag: tags } = filter;
-  if (status === 'archived' || q !== undefined || tags.length > 0)
+  const { status, q, hosts, tag: tags } = filter;
+  if (status === 'archived' || (q ?? hosts) !== undefined || tags.length > 0)
     return sql`select c.tags ->> ${tag} as value, c.status, count(*) as services from services c
       where ${chosenForGroups(sql, organizationId, filter)} group by 1, 2`;
   const wanted = status === undefined ? sql`status <> 'archived'` : sql`status = ${status}`;

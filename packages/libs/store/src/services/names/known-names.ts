@@ -1,4 +1,5 @@
 import type { Sql } from '@tidewatch/database/connection';
+import { beyondRequest } from '@tidewatch/database/tenancy/bound-organization';
 import { serviceTotal } from '../filter.ts';
 import { NameDirectory } from './name-directory.ts';
 
@@ -38,12 +39,12 @@ export function namesOf(sql: Sql, organizationId: string): NameDirectory | null 
 /** Reads the names of an organization, unless it has too few or too many. A failure leaves them unknown. */
 export function readNames(sql: Sql, organizationId: string): Promise<void> {
   const names = entryOf(sql, organizationId);
-  names.reading ??= read(sql, organizationId)
+  names.reading ??= beyondRequest(() => read(sql, organizationId))
     .then((directory) => {
       names.directory = directory;
       evict(sql, organizationId);
     })
-    // The request that caused it may have been aborted; the next one reads them.
+    // PostgreSQL searches until a later request has read them.
     .catch(() => {})
     .finally(() => {
       names.readAt = performance.now();
