@@ -1,7 +1,7 @@
 import type { Sql } from '@tidewatch/database/connection';
 import type { HealthStatus } from '@tidewatch/domain/health/status';
 import { summandOf } from '../rollups/summand.ts';
-import { chosenServices, type ServiceFilter, serviceCondition } from './filter.ts';
+import { chosenByManyNames, type ServiceFilter, serviceCondition } from './filter.ts';
 import { hostsByPart } from './hosts-by-part.ts';
 
 /** Sums of live values in percent, and the number of services with a value; a sum over no service is null. */
@@ -61,7 +61,7 @@ export function chosenForGroups(sql: Sql, organizationId: string, filter: Servic
   // Searches by index only with names or tags, which select few rows: all services, or those of a frequent status, are
   // cheaper to read from the table.
   if (status === undefined && (q !== undefined || tag.length > 0))
-    return sql`c.organization_id = ${organizationId} and c.id in (select c.id ${chosenServices(sql, organizationId, filter)})`;
+    return sql`c.organization_id = ${organizationId} and c.id in (select c.id ${chosenByManyNames(sql, organizationId, filter)})`;
   return serviceCondition(sql, organizationId, filter);
 }
 

@@ -6,8 +6,8 @@ import { pageAndTotal } from '../lists/page-rows.ts';
 import { type ListPart, type PageWindow, readPart } from '../lists/page-window.ts';
 import { commonTags, withoutCommonTags } from './common-tags.ts';
 import {
+  chosenByManyNames,
   chosenServices,
-  containsName,
   countBy,
   countServices,
   type ServiceFilter,
@@ -49,7 +49,7 @@ export async function listServices(
     serviceTotal(sql, organizationId, filter) ??
     (isOfPart ? sql`select count(*) ${chosenServices(sql, organizationId, filter)}` : null);
   const rows = isByName
-    ? sql`select c.host, c.id ${shorter?.chosen ?? inOrderOfNames(sql, organizationId, filter)}`
+    ? sql`select c.host, c.id ${shorter?.chosen ?? chosenByManyNames(sql, organizationId, filter)}`
     : sql`select c.status_since, c.id from services c where ${serviceCondition(sql, organizationId, filter)}`;
   const part = await readPart<ServiceRow & { total: number }>(
     window,
@@ -80,17 +80,6 @@ export async function listServices(
     total === null,
   );
   return { total: part.total, rows: part.rows.map(serviceAnswer) };
-}
-
-/**
- * SQL `from … where …` of the filtered services. PostgreSQL expects that few names contain a text, reads all of them and sorts those; of
- * a `case` it expects that a half is true, and reads names in order until there are enough.
- */
-function inOrderOfNames(sql: Sql, organizationId: string, filter: ServiceFilter) {
-  if (filter.q === undefined || filter.status !== undefined || filter.tag.length > 0)
-    return chosenServices(sql, organizationId, filter);
-  return sql`${chosenServices(sql, organizationId, { tag: [] })}
-    and case when true ${containsName(sql, filter.q)} then true else false end`;
 }
 
 /** The condition that a service `c` comes by name after the last one of the relation `list`, which is read forwards. */
