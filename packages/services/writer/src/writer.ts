@@ -5,7 +5,6 @@ import { DAY_MS } from '@tidewatch/contracts/time/duration';
 import type { Sql, Transaction } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
 import type { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
-import type { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import type { Logger } from '@tidewatch/runtime/telemetry/logger';
 import type { Metrics } from '@tidewatch/runtime/telemetry/metrics';
 import type { StorageBackend } from '@tidewatch/store/backends/storage-backend';
@@ -49,8 +48,6 @@ export interface WriterOptions {
   holder: string;
   /** Present where no other process works on the database. */
   commits?: CommitSignal;
-  /** Present where every reader of live rows is in this process: they are held back while nobody reads. */
-  liveReads?: LiveReads;
   /** How often a log of samples is sealed into chunks, ms. Default five minutes. */
   sealIntervalMs?: number;
   /** How long after the start seals, retention and the removal of dead blocks begin, ms. Default 0. */
@@ -74,22 +71,21 @@ export interface Writer {
  * tags.
  */
 export function createWriter(options: WriterOptions): Writer {
-  const { directory, sql, clock, backend, logger, liveReads } = options;
-  const { holder, commits, sealIntervalMs, upkeepAfterMs } = options;
+  const { directory, sql, clock, backend, logger } = options;
   const retention = options.retention ?? DEFAULT_RETENTION_DAYS;
   const meters = createWriterMeters(options.metrics);
+  const cache = new ServiceCache();
   const sink = new LayoutSink(backend.late);
   const staging = new Staging(directory, sink);
   const buffer = new BinaryRows();
-  const latest = new LatestFlush(sql, liveReads);
-  const cache = new ServiceCache((serviceIds) => latest.writeHeld(serviceIds, clock()));
+  const latest = new LatestFlush(sql);
+  const { holder, commits, sealIntervalMs, upkeepAfterMs } = options;
   const jobs = createJobs({
     sql,
     clock,
     backend,
     retention,
     latest,
-    liveReads,
     meters,
     logger,
     holder,
@@ -166,7 +162,6 @@ export function createWriter(options: WriterOptions): Writer {
     }
     layout = state.layout;
     cache.restoresLive = layout === 'log';
-    latest.mayHold = layout === 'log';
     sink.choose(state);
   }
 
@@ -227,7 +222,7 @@ export function createWriter(options: WriterOptions): Writer {
       },
       parts: (subject) => latest.parts(subject),
     });
-    staging.seen.updateServices(isFirst, (state) => latest.service(state, now));
+    staging.seen.updateServices(isFirst, (state) => latest.service(state));
     meters.samples.inc(staging.samples);
     sink.count(meters);
     if (copies > 0) meters.copiesLeftOut.inc(copies);

@@ -12,12 +12,6 @@ export class ServiceCache {
   readonly #states = new Map<ServiceEntry, ServiceState>();
   /** Whether the values of live rows are restored from them, since a seal writes the latest values of blocks. */
   restoresLive = false;
-  readonly #beforeLoad: (serviceIds: readonly string[]) => Promise<void>;
-
-  /** `beforeLoad` writes live rows of these services that wait to be written. */
-  constructor(beforeLoad: (serviceIds: readonly string[]) => Promise<void>) {
-    this.#beforeLoad = beforeLoad;
-  }
 
   *blocks(): IterableIterator<Block> {
     for (const state of this.#states.values()) {
@@ -69,7 +63,6 @@ export class ServiceCache {
     for (const [organizationId, services] of missing) {
       const live = new Map<ServiceState, LiveRow>();
       const ids = [...services.keys()];
-      await this.#beforeLoad(ids);
       for (const row of await readServiceLive(tx, organizationId, ids)) {
         const state = services.get(row.service_id) as ServiceState;
         live.set(state, row);

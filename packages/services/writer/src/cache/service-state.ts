@@ -10,9 +10,6 @@ import { Subject } from './subject.ts';
 /** The metrics of a host whose latest values its live row has. */
 export const LIVE_METRICS = ['cpu_percent', 'memory_percent', 'disk_percent'] as const;
 
-/** ms */
-const CLOCK_INTERVAL_MS = 750;
-
 /** The data that the writer caches about one monitored host. */
 export class ServiceState {
   readonly entry: ServiceEntry;
@@ -21,10 +18,7 @@ export class ServiceState {
   #containers: Map<string, Subject> | null = null;
   /** The parts of the host; null until the first payload with parts. */
   #parts: HostParts | null = null;
-  /** Since when a live row of the service waits to be written, ms; null if none does. */
-  waitsSince: number | null = null;
-  /** Whether the clock of the host was set back since its live row was written. */
-  isSetBack = false;
+  liveDirty = false;
   /** Whether the store has a live row of the service. */
   stored = false;
   #lastSeen = Number.NEGATIVE_INFINITY;
@@ -32,8 +26,7 @@ export class ServiceState {
   #skew: number | null = null;
   #interval = new UsualInterval();
   #offset = new ClockOffset();
-  /** When the clock was last observed, ms; -Infinity if its live row was written since. */
-  #clockObservedAt = Number.NEGATIVE_INFINITY;
+  #clockObserved = false;
 
   constructor(entry: ServiceEntry) {
     this.entry = entry;
@@ -91,12 +84,10 @@ export class ServiceState {
   seen(receivedAt: number, time: number): void {
     if (receivedAt > this.#lastSeen) this.#lastSeen = receivedAt;
     this.#skew = skewSeconds(time, receivedAt);
-    // Observes the clock at most once between two flushes, or in this interval where live rows are held back.
+    // Observes the clock at most once between two flushes.
     const shows = this.#skew === null;
-    if (receivedAt - this.#clockObservedAt >= CLOCK_INTERVAL_MS) {
-      this.#clockObservedAt = receivedAt;
-      if (this.#offset.observe(receivedAt, time, shows) < 0) this.#setBack(time);
-    }
+    if (!this.#clockObserved && this.#offset.observe(receivedAt, time, shows) < 0) this.#setBack(time);
+    this.#clockObserved = true;
     if (this.#skew !== null) return;
     this.#interval.observe(time);
     if (this.#lastSampleAt === null || time > this.#lastSampleAt) this.#lastSampleAt = time;
@@ -104,7 +95,6 @@ export class ServiceState {
 
   /** Handles a clock that was set back to `time`, so that later payloads count as newer than all stored ones. */
   #setBack(time: number): void {
-    this.isSetBack = true;
     for (const subject of this.subjects()) for (const block of subject.blocks) block.setBack(time);
     this.#parts?.setBack(time);
     this.#interval = new UsualInterval({ ms: this.#interval.ms, lastTime: time });
@@ -117,8 +107,7 @@ export class ServiceState {
 
   /** Returns the live values for the list of services, to be flushed. */
   live(): ServiceLive {
-    this.#clockObservedAt = Number.NEGATIVE_INFINITY;
-    this.isSetBack = false;
+    this.#clockObserved = false;
     const [cpuPercent = null, memoryPercent = null, diskPercent = null] = LIVE_METRICS.map((metric) =>
       this.host.latest(metric),
     );

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import { createRounds } from '@tidewatch/runtime/process/rounds';
 import { type Fence, Lease, LeaseLostError } from '@tidewatch/store/leases/lease';
 import { type SampleLayout, sampleStateOf, writesLayout } from '@tidewatch/store/sample-log/sample-layout';
@@ -28,8 +27,6 @@ const RECOVERY_DELAY_MS = 35_000;
 
 export interface JobsOptions extends MaintenanceOptions {
   latest: LatestFlush;
-  /** Present where live rows are held back while nobody reads. */
-  liveReads?: LiveReads | undefined;
   /** The name of this writer in leases. */
   holder: string;
   /** Whether this writer is in the only process that works on the database. */
@@ -52,7 +49,6 @@ export function createJobs(options: JobsOptions) {
     clock,
     backend,
     latest,
-    liveReads,
     meters,
     logger,
     holder,
@@ -112,7 +108,7 @@ export function createJobs(options: JobsOptions) {
   };
   const flush = async () => {
     const began = clock();
-    const payloads = await latest.flushDue(began);
+    const payloads = await latest.flush(began);
     return pauseAfterFlush(clock() - began, payloads);
   };
   const makePartitions = underLease('partitions', withLongPause(maintenance.makePartitions));
@@ -134,14 +130,8 @@ export function createJobs(options: JobsOptions) {
       maxPauseMs: retryMs,
     });
   }
-  const flushing = job('latest', flush, FLUSH_RETRY_MS);
-  liveReads?.serve(async () => {
-    await latest.flush(clock());
-    // The pause of the last round may have been longer than readers wait for.
-    flushing.nudge();
-  });
   const prompt = [
-    flushing,
+    job('latest', flush, FLUSH_RETRY_MS),
     ...(backend.layouts.includes('rows')
       ? [job('drain', whileWritten('rows', underLease('drain', drain)), DRAIN_PAUSE_MS)]
       : []),

@@ -1,6 +1,5 @@
 import type { Sql } from '@tidewatch/database/connection';
 import { BinaryRows } from '@tidewatch/database/copy/binary-rows';
-import type { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import { writeLatest } from '@tidewatch/store/latest/write-latest';
 import type { Block } from '../cache/block.ts';
 import type { ServiceState } from '../cache/service-state.ts';
@@ -13,10 +12,6 @@ const PAUSE_FACTOR = 3;
 /** Interval between the starts of flushes when hosts report again within a pause: one write then replaces several. */
 const REPEATED_INTERVAL_MS = 750;
 const MIN_REPEATED_PAYLOADS = 1.2;
-/** How long a live row is held back while nobody reads, ms: a host that reports every 10 s has three payloads in this time. */
-const MAX_HELD_MS = 30_000;
-/** How many live rows are held back, since the first reader waits until they are written. */
-const MAX_HELD_ROWS = 20_000;
 
 /**
  * How long to pause after a flush that took `tookMs`, ms. `payloads` is the average number of payloads of a service since
@@ -27,24 +22,15 @@ export function pauseAfterFlush(tookMs: number, payloads: number): number {
   return Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_FACTOR * tookMs));
 }
 
-/**
- * Writes latest values to the store a few times a second, independently of commits. Live rows of services wait for up to half a minute
- * while nobody reads them, if it may hold them back.
- */
+/** Writes latest values to the store a few times a second, independently of commits. */
 export class LatestFlush {
-  /** Whether live rows may be held back: where samples are a log, and every reader is in this process. */
-  mayHold = false;
   readonly #sql: Sql;
-  readonly #reads: Pick<LiveReads, 'isWatched'> | undefined;
   readonly #buffer = new BinaryRows();
   // The running flush; flushes run one at a time because all use one buffer.
   #running: Promise<void> = Promise.resolve();
   // Changed blocks by id, because after a rollback the cache has a new object for the same block.
   #blocks = new Map<number, Block>();
-  /** In the order of `waitsSince`. */
   #services = new Map<string, ServiceState>();
-  /** Whether the next round writes what is held back: after a rollback, and once the clock of a host was set back. */
-  #isUrgent = false;
   /** The parts of hosts whose live row is to be written, by service. */
   #parts = new Map<string, Subject>();
   /** Payloads since the last flush. */
@@ -53,9 +39,8 @@ export class LatestFlush {
   /** Blocks that were cached before a rollback, whose values may not have been written when they were read again. */
   readonly #former = new Map<number, Block>();
 
-  constructor(sql: Sql, reads?: Pick<LiveReads, 'isWatched'>) {
+  constructor(sql: Sql) {
     this.#sql = sql;
-    this.#reads = reads;
   }
 
   block(block: Block): void {
@@ -77,7 +62,6 @@ export class LatestFlush {
    * Called when the cache is dropped: the committed values that wait here are merged into the blocks that are read next.
    */
   forget(): void {
-    this.#isUrgent = true;
     for (const block of [...this.#writing, ...this.#waiting()])
       if (block.id !== 0) this.#former.set(block.id, block);
   }
@@ -98,12 +82,11 @@ export class LatestFlush {
     }
   }
 
-  /** Queues the live row of a service after one of its payloads; `now` in ms. */
-  service(state: ServiceState, now: number): void {
+  /** Queues the live row of a service after one of its payloads. */
+  service(state: ServiceState): void {
     this.#payloads += 1;
-    if (state.isSetBack) this.#isUrgent = true;
-    if (state.waitsSince !== null) return;
-    state.waitsSince = now;
+    if (state.liveDirty) return;
+    state.liveDirty = true;
     this.#services.set(state.entry.serviceId, state);
   }
 
@@ -112,23 +95,7 @@ export class LatestFlush {
    * average number of payloads of a service since the last flush.
    */
   flush(now: number): Promise<number> {
-    return this.#run(() => this.#flush(now, this.#takeAll()));
-  }
-
-  /** As `flush`, except for live rows that are held back. */
-  flushDue(now: number): Promise<number> {
-    return this.#run(() => this.#flush(now, this.#takeDue(now)));
-  }
-
-  /** Writes the live rows that wait if one of them is of these services, so that what is read of them is current. */
-  async writeHeld(serviceIds: readonly string[], now: number): Promise<void> {
-    if (this.#reads === undefined) return;
-    await this.#running;
-    if (serviceIds.some((id) => this.#services.has(id))) await this.flush(now);
-  }
-
-  #run(flush: () => Promise<number>): Promise<number> {
-    const flushed = this.#running.then(flush);
+    const flushed = this.#running.then(() => this.#flush(now));
     this.#running = flushed.then(
       () => {},
       () => {},
@@ -136,40 +103,20 @@ export class LatestFlush {
     return flushed;
   }
 
-  #takeAll(): Map<string, ServiceState> {
-    const all = this.#services;
-    this.#services = new Map();
-    this.#isUrgent = false;
-    return all;
-  }
-
-  #takeDue(now: number): Map<string, ServiceState> {
-    if (this.#isUrgent || !this.mayHold || this.#reads === undefined || this.#reads.isWatched)
-      return this.#takeAll();
-    const due = new Map<string, ServiceState>();
-    let left = this.#services.size;
-    for (const [id, state] of this.#services) {
-      const waitedMs = now - (state.waitsSince ?? now);
-      if (left <= MAX_HELD_ROWS && waitedMs >= 0 && waitedMs < MAX_HELD_MS) break;
-      due.set(id, state);
-      this.#services.delete(id);
-      left -= 1;
-    }
-    return due;
-  }
-
-  async #flush(now: number, services: Map<string, ServiceState>): Promise<number> {
-    const payloads = this.#payloads / Math.max(1, services.size + this.#services.size);
+  async #flush(now: number): Promise<number> {
+    const payloads = this.#payloads / Math.max(1, this.#services.size);
     this.#payloads = 0;
     const writing = [...this.#waiting()];
     const blocks = this.#blocks;
+    const services = this.#services;
     const parts = this.#parts;
     this.#blocks = new Map();
+    this.#services = new Map();
     this.#parts = new Map();
     this.#writing = writing;
     for (const block of blocks.values()) block.latestDirty = false;
     const live = [...services.values()].map((state) => {
-      state.waitsSince = null;
+      state.liveDirty = false;
       return state.live();
     });
     const ofParts = Array.from(parts.values(), ({ entry: { organizationId, serviceId }, blocks }) => ({
@@ -181,9 +128,8 @@ export class LatestFlush {
       const changes = { blocks: [...blocks.values()], services: live, parts: ofParts };
       await writeLatest(this.#sql, changes, now, this.#buffer);
     } catch (error) {
-      this.#isUrgent = true;
       for (const [id, block] of blocks) if (!this.#blocks.has(id)) this.block(block);
-      for (const [id, state] of services) if (!this.#services.has(id)) this.service(state, now);
+      for (const [id, state] of services) if (!this.#services.has(id)) this.service(state);
       for (const [id, subject] of parts) if (!this.#parts.has(id)) this.parts(subject);
       throw error;
     } finally {

@@ -46,7 +46,7 @@ export interface Harness {
 
 export interface HarnessOptions
   extends Partial<
-    Pick<WriterOptions, 'backend' | 'holder' | 'retention' | 'sealIntervalMs' | 'upkeepAfterMs' | 'liveReads'>
+    Pick<WriterOptions, 'backend' | 'holder' | 'retention' | 'sealIntervalMs' | 'upkeepAfterMs'>
   > {
   /** Uses the transactions of the single process, which begin by reading. */
   inOneProcess?: boolean;
