@@ -47,6 +47,16 @@ describe('exports', () => {
     expect(rows).toEqual(seen.map(({ id }) => `${id},'=cmd(),-90,host,h`));
   });
 
+  it('are written and compressed without a warning of Node', async () => {
+    const warned: Error[] = [];
+    const note = (warning: Error) => void warned.push(warning);
+    process.on('warning', note);
+    await api.get('/api/v1/alerts?status=all&format=ndjson', { headers: { 'Accept-Encoding': 'gzip' } });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warned).toEqual([]);
+  });
+
   it('contain what the filters select, in the requested order', async () => {
     const query = '/api/v1/alerts?status=resolved&sort=fired_at&fields=id';
     const { seen } = await api.walk(query, 'alerts', 'cursor', 100);

@@ -43,7 +43,7 @@ export function mountRoutes(
     router[route.method](expressPath(route.path), ...guards, async (request: Request, response: Response) => {
       response.statusCode = status;
       noteServedRequest();
-      response.once('close', noteServedRequest);
+      response.once('finish', noteServedRequest);
       await handler(new Call(route, request, response));
       if (status === 204) response.end();
     });

@@ -100,6 +100,7 @@ describe('a requested investigation', () => {
       host: 'web-01',
       metric: 'cpu_percent',
       alert_ids: [alert],
+      storm_alerts: 0,
       from: at(-36 * MINUTE_MS),
       to: at(0),
       findings: [],
