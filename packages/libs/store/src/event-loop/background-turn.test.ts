@@ -2,8 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BackgroundTurn } from './background-turn.ts';
 import { noteServedRequest } from './served-requests.ts';
 
-// The clock advances only where the test says so.
-beforeEach(() => vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }));
+// The clock advances only where the test says so, and other tests of this process may have noted requests by another one.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+  noteServedRequest();
+  vi.advanceTimersByTime(1_000);
+});
 afterEach(() => vi.useRealTimers());
 
 const rounds = async (count: number) => {
