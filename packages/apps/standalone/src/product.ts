@@ -22,7 +22,6 @@ import {
 import { CommitSignal } from '@tidewatch/runtime/process/commit-signal';
 import { adaptHeapGrowth } from '@tidewatch/runtime/process/heap-growth';
 import type { Lifecycle } from '@tidewatch/runtime/process/lifecycle';
-import { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import { reportProcess } from '@tidewatch/runtime/process/report-process';
 import { startServices } from '@tidewatch/runtime/process/start-services';
 import { readDestinationOptions } from '@tidewatch/runtime/settings/destination-settings';
@@ -66,11 +65,7 @@ export async function startProduct(
   await lifecycle.open('heap growth', adaptHeapGrowth, (stop) => stop());
   const metrics = await lifecycle.openClosable('metrics', createMetrics);
   const prepared = await database.asAdmin((sql) => prepareKeysAndRules(sql, config, logger));
-  const environment = {
-    ...environmentOf({ metrics, logger }),
-    commits: new CommitSignal(),
-    liveReads: new LiveReads(),
-  };
+  const environment = { ...environmentOf({ metrics, logger }), commits: new CommitSignal() };
   const { clock } = environment;
   const { ingest, query } = database;
   const bus = openBus({ ...environment, store: ingest });

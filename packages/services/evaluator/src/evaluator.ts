@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Assignment, type Consumer, type Delivery, DONE, type Verdict } from '@tidewatch/bus/bus';
 import type { SampleRecord } from '@tidewatch/contracts/ingest/sample';
 import { MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import type { Transaction } from '@tidewatch/database/connection';
 import type { ServiceEnvironment } from '@tidewatch/runtime/process/backend-service';
-import type { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import { markTaken } from '@tidewatch/store/receipts/marks';
 import { readRevisions } from '@tidewatch/store/revisions/revisions';
 import { Engine } from './engine/engine.ts';
@@ -21,7 +19,6 @@ export interface EvaluatorOptions extends EngineOptions, Pick<ServiceEnvironment
   probeEveryMs?: number;
   /** Interval of checking for edits and deletions while no records arrive, ms. Default 250. */
   tickEveryMs?: number;
-  liveReads?: LiveReads;
 }
 
 export interface Evaluator {
@@ -43,8 +40,6 @@ const TICK_LOCK_TIMEOUT = '100ms';
 const STORM_TICK_MS = 20;
 /** Pause before a tick that could not check, since a transaction of the bus was running. */
 const BUSY_TICK_MS = 50;
-/** How often a reader waits for such a tick; transactions of the bus store what is read as well. */
-const MAX_BUSY_TICKS = 20;
 /** Interval of warnings about a reached limit. */
 const WARN_EVERY_MS = MINUTE_MS;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -196,14 +191,6 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       release();
     }
   }
-
-  /** Stores the values that were held back while nobody read. */
-  async function storeHeld(): Promise<void> {
-    engine.makeDue();
-    for (let tries = 0; tries < MAX_BUSY_TICKS && !stopped && !(await tick()); tries += 1)
-      await sleep(BUSY_TICK_MS);
-  }
-  options.liveReads?.serve(storeHeld);
 
   /** The interval of ticks, ms. */
   function everyMs(): number {

@@ -12,7 +12,7 @@ import type { SessionAccess } from './sessions/session-access.ts';
 import type { SignOn } from './single-sign-on/sign-on.ts';
 
 export interface QueryApiOptions
-  extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger' | 'commits' | 'liveReads'> {
+  extends Pick<ServiceEnvironment, 'clock' | 'metrics' | 'logger' | 'commits'> {
   /** A pool whose login is a member of tidewatch_api, and which binds organizations. */
   sql: Sql;
   /** Checks keys and sessions. */

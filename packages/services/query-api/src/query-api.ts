@@ -1,7 +1,6 @@
 import { API_ROUTES } from '@tidewatch/contracts/document/routes';
 import type { Endpoint } from '@tidewatch/runtime/http/allowed-methods';
 import { announceCommits } from '@tidewatch/runtime/http/announce-commits';
-import { awaitLiveRows } from '@tidewatch/runtime/http/await-live-rows';
 import { withParameterCheck } from '@tidewatch/runtime/http/query-parameters';
 import { limitRequests, withLimit } from '@tidewatch/runtime/limits/request-limit';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
@@ -22,7 +21,7 @@ import { createInvestigationHandlers } from './investigations/investigation-rout
 import { createKeyHandlers } from './keys/key-routes.ts';
 import { createLimitHandlers } from './limits/limits-route.ts';
 import { createMarkerHandlers } from './markers/marker-routes.ts';
-import { addMcpRoute, MCP_PATH } from './mcp/mcp-route.ts';
+import { addMcpRoute } from './mcp/mcp-route.ts';
 import { createMetricHandlers } from './metrics/metric-routes.ts';
 import { createQueryShare } from './metrics/query-share.ts';
 import { createNotificationHandlers } from './notifications/notification-routes.ts';
@@ -56,8 +55,6 @@ export function createQueryApi(options: QueryApiOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(compressAnswers());
   if (options.commits) router.use(announceCommits(options.commits));
-  // Neither probes nor scrapers of metrics, which come by here too.
-  if (options.liveReads) router.use(['/api/v1', MCP_PATH], awaitLiveRows(options.liveReads));
   const queries = createQueryShare(options.metrics);
   const exporter = new Exporter(options.sql, options.metrics);
   const handlers = {

@@ -7,7 +7,6 @@ import type { Checks } from '../http/readiness.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { CommitSignal } from './commit-signal.ts';
-import type { LiveReads } from './live-reads.ts';
 
 export { SERVICE_NAMES, type ServiceName };
 
@@ -21,8 +20,6 @@ export interface ServiceEnvironment {
   logger: Logger;
   /** Announces what parts of this process commit; absent where other processes commit as well. */
   commits?: CommitSignal;
-  /** Joins readers and writers of live values; absent where other processes read or write them as well. */
-  liveReads?: LiveReads;
 }
 
 /** The environment of services that run in this process. */

@@ -1,7 +1,6 @@
 import type { Delivery } from '@tidewatch/bus/bus';
 import type { Sql } from '@tidewatch/database/connection';
 import type { ArchiveAfter } from '@tidewatch/domain/health/archiving';
-import type { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import type { ServiceDirectory } from '@tidewatch/store/services/directory/service-directory';
 
 /** The position of a bus record, and when it was published (ms). */
@@ -23,6 +22,4 @@ export interface EngineOptions {
   alertsAtOnce?: number;
   /** Max pending and active alert instances of one organization; samples begin no more. Default no limit. */
   alertInstancesLimit?: number;
-  /** Present where every reader of alerts is in this process: values of active alerts are held back while nobody reads. */
-  liveReads?: Pick<LiveReads, 'isWatched'>;
 }

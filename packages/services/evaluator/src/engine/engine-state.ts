@@ -31,7 +31,7 @@ export class EngineState {
   readonly silence = new SilenceWatch();
   readonly data = new DataWatch();
   readonly archiving = new Archiving();
-  readonly waiting: WaitingValues;
+  readonly waiting = new WaitingValues();
   readonly silences = new SilenceSet();
   readonly maintenance = new Maintenance();
   readonly organizations: OrganizationWork;
@@ -44,7 +44,6 @@ export class EngineState {
 
   constructor(options: EngineOptions) {
     this.options = options;
-    this.waiting = new WaitingValues(() => options.liveReads?.isWatched ?? true);
     this.owned = new Ownership(options.awaitsAssignment ?? false);
     this.organizations = new OrganizationWork(options);
     const listener = { compiled: this.#noteMaintenance, dropped: this.#endLater };

@@ -82,11 +82,6 @@ export class Engine {
     return EvaluationTransaction.begin(state, tx, requests, this.#committed);
   }
 
-  /** Makes all values that wait to be stored due, with the next transaction. */
-  makeDue(): void {
-    this.#state.waiting.makeDue();
-  }
-
   rolledBack(): void {
     if (!this.#state.organizations.ending.isSettled) this.#reconciliation.findEndingAgain();
     this.#state.rolledBack();

@@ -117,27 +117,6 @@ test('values beyond the limit of one flush are flushed 300 ms later', async () =
   expect((await take(1_300)).instances).toHaveLength(500);
 });
 
-test('values are held back for half a minute while nobody reads, unless one flush cannot store them', async () => {
-  let isWatched = false;
-  waiting = new WaitingValues(() => isWatched);
-  const instance = pending();
-  const add = () => waiting.instances.add(instance);
-  add();
-  expect((await take(0)).instances).toEqual([instance]);
-  add();
-  expect((await take(29_999)).instances).toEqual([]);
-  expect(waiting.isOverdue(BEGAN + 30_899)).toBe(false);
-  expect(waiting.isOverdue(BEGAN + 30_900)).toBe(true);
-  expect((await take(30_000)).instances).toEqual([instance]);
-  add();
-  isWatched = true;
-  expect((await take(30_500)).instances).toEqual([instance]);
-  isWatched = false;
-  for (let i = 0; i < 2_001; i += 1) waiting.instances.add(pending());
-  expect((await take(31_000)).instances).toHaveLength(2_000);
-  expect((await take(32_000)).instances).toHaveLength(0);
-});
-
 test('a clock that is set back does not delay the flush of values', async () => {
   const instance = pending();
   waiting.instances.add(instance);

@@ -6,8 +6,6 @@ import type { RuleSet } from '../rules/rule-set.ts';
 
 /** Min interval of storing values of active alerts, in transactions of samples or heartbeats. */
 const FLUSH_EVERY_MS = 500;
-/** How long values wait while nobody reads, ms: a host that reports every 10 s has three in this time. */
-const MAX_HELD_MS = 30_000;
 /** If no transaction has stored the values of active alerts for this time, a tick does. */
 const FLUSH_ALONE_MS = 900;
 /**
@@ -28,12 +26,6 @@ export class WaitingValues {
   #activityAt = 0;
   /** The number of flushes of rule activity so far; each set of rules is recorded once per flush. */
   epoch = 0;
-  readonly #isWatched: () => boolean;
-
-  /** `isWatched` says whether values may be read soon. */
-  constructor(isWatched: () => boolean = () => true) {
-    this.#isWatched = isWatched;
-  }
 
   get size(): number {
     return this.instances.size + this.#evaluated.size;
@@ -42,7 +34,7 @@ export class WaitingValues {
   /** Whether values have waited for so long that a tick has to store them. */
   isOverdue(now: number): boolean {
     return (
-      isTime(this.instances.size, this.#flushedAt, this.#heldMs() + FLUSH_ALONE_MS, now) ||
+      isTime(this.instances.size, this.#flushedAt, FLUSH_ALONE_MS, now) ||
       isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS + FLUSH_ALONE_MS, now)
     );
   }
@@ -65,7 +57,7 @@ export class WaitingValues {
   /** Stages the due values; returns the rules evaluated since the last flush, with their organization. */
   async take(evaluation: Evaluation, turn: Turn): Promise<ReadonlyMap<string, string>> {
     const { now } = evaluation;
-    if (isTime(this.instances.size, this.#flushedAt, this.#heldMs() || FLUSH_EVERY_MS, now))
+    if (isTime(this.instances.size, this.#flushedAt, FLUSH_EVERY_MS, now))
       await this.#takeValues(evaluation, turn);
     const isActivityDue = isTime(this.#evaluated.size, this.#activityAt, ACTIVITY_EVERY_MS, now);
     return isActivityDue ? this.#takeActivity(now) : NO_RULES;
@@ -75,13 +67,6 @@ export class WaitingValues {
     this.instances.clear();
     this.#evaluated.clear();
     this.epoch += 1;
-  }
-
-  /**
-   * How long values are held back, ms. No more than one flush stores, since a start after a crash restores them from samples.
-   */
-  #heldMs(): number {
-    return this.#isWatched() || this.instances.size > MAX_FLUSHED ? 0 : MAX_HELD_MS;
   }
 
   async #takeValues(evaluation: Evaluation, turn: Turn): Promise<void> {

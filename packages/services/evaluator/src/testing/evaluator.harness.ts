@@ -11,7 +11,6 @@ import { DAY_MS, MINUTE_MS } from '@tidewatch/contracts/time/duration';
 import { newId } from '@tidewatch/contracts/values/id';
 import { openStore, type Store } from '@tidewatch/database/connection';
 import { openTestStore, type TestStore } from '@tidewatch/harness/store';
-import type { LiveReads } from '@tidewatch/runtime/process/live-reads';
 import { createSilentLogger } from '@tidewatch/runtime/telemetry/logger';
 import { createMetrics } from '@tidewatch/runtime/telemetry/metrics';
 import { bumpRevision } from '@tidewatch/store/revisions/revisions';
@@ -56,8 +55,6 @@ export class EvaluatorHarness {
   /** Max transitions of one organization in one transaction, for the next process. */
   alertsAtOnce: number | undefined;
   alertInstancesLimit: number | undefined;
-  /** What joins readers and evaluator of the next process. */
-  liveReads: LiveReads | undefined;
   /** The interval of ticks of the next process, ms. */
   tickEveryMs = 20;
 
@@ -75,7 +72,6 @@ export class EvaluatorHarness {
       logger: createSilentLogger(),
       tickEveryMs: this.tickEveryMs,
       ...(this.alertInstancesLimit === undefined ? {} : { alertInstancesLimit: this.alertInstancesLimit }),
-      ...(this.liveReads && { liveReads: this.liveReads }),
       ...(this.alertsAtOnce === undefined ? {} : { alertsAtOnce: this.alertsAtOnce }),
     });
   }

@@ -8,7 +8,7 @@ import type { QueryApiOptions } from '../query-api-options.ts';
 import type { Protocol } from './mcp-protocol.ts';
 import { originFault } from './origin-fault.ts';
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 /** The max size of a message, bytes. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
