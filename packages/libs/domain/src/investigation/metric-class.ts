@@ -61,7 +61,7 @@ export function isOfClient(metric: string): boolean {
 /** Effects that pile up on a host, so that more of them there says nothing of those on others. */
 const PILED_UP = /queue|backlog|_lag_|pressure|steal/;
 
-/** Whether a metric is an effect that passes to whoever waits for the host, such as latency or errors, or of unknown class, by its name. */
+/** Whether a metric is by its name an effect that hosts which wait for this one have too, such as latency or errors, or of unknown class. */
 export function isPassedOn(metric: string): boolean {
   return classOf(metric) === 'effect' && !PILED_UP.test(wordsOf(metric));
 }

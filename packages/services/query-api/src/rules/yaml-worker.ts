@@ -63,7 +63,7 @@ export function parseYaml(text: string): YamlAnswer {
   return measure(value) ?? { value };
 }
 
-/** What is wrong, in words for whoever wrote the text: one message of the parser names what a program should call instead. */
+/** What is wrong, in words for the author of the text: one message of the parser names what a program should call instead. */
 function reasonOf({ code, message }: YAMLParseError | YAMLWarning): string {
   return code === 'MULTIPLE_DOCS' ? 'There must be only one document, and another begins' : message;
 }
